@@ -143,19 +143,20 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         if number == selected {
             writer.picture.fill_rect(row.min, row.max, palette.group(0).alpha(50));
         }
-        let ChoiceRow { choice, words, beside, .. } = &shown.rows[number];
-        let words = match choice {
-            // The heading says what they are, and names need the room.
-            Choice::Scenario(_) => {
-                let name = words.trim_start_matches(OPEN);
-                cut_middle(name, SIZE, menu_room(&writer, beside))
-            }
-            _ => words.clone(),
-        };
-        menu_row(&mut writer, palette, *row, &words, beside);
+        let listed = &shown.rows[number];
+        let words = row_words(listed, menu_room(&writer, &listed.beside));
+        menu_row(&mut writer, palette, *row, &words, &listed.beside);
     }
     if let (Some((first, ..)), Some((last, ..))) = (listed.first(), listed.last()) {
         scroll_bar(writer.picture, palette, area, *first as f32..(last + 1) as f32, all as f32);
+    }
+}
+
+/// Returns the words of a row that has room for a width. The heading of scenarios says what they are, and their names need the room.
+fn row_words(row: &ChoiceRow, room: f32) -> String {
+    match row.choice {
+        Choice::Scenario(_) => cut_middle(row.words.trim_start_matches(OPEN), SIZE, room),
+        _ => row.words.clone(),
     }
 }
 
@@ -172,4 +173,24 @@ fn draw_heading(
     }
     writer.base = row.min.y + 17.0;
     writer.at(writer.left, SMALL, palette.quiet, words);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Caught: in a small window, what all rows begin with left no room for the names.
+    #[test]
+    fn the_name_of_a_scenario_has_the_room_of_its_row() {
+        let words = format!("{OPEN}scenarios/three_rules.ron");
+        let (beside, heading) = (String::new(), String::new());
+        let row = ChoiceRow {
+            choice: Choice::Scenario(0),
+            completed: words.clone(),
+            words,
+            beside,
+            heading,
+        };
+        assert_eq!(row_words(&row, 200.0), "scenarios/three_rules.ron");
+    }
 }
