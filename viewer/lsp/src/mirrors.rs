@@ -1,5 +1,5 @@
-//! Findings in scripts that a scenario may cause: they are in the script, and also in the scenario, where a group that lacks something names
-//! its behavior.
+//! Findings in scripts that a scenario may cause: they are in the script and, if the scenario was edited last, also there, where a group that
+//! lacks something names its behavior.
 
 use std::path::Path;
 
@@ -59,9 +59,13 @@ impl<'f> Mirror<'f> {
 }
 
 impl Project {
-    /// Returns the findings that are marked in scenarios, too.
+    /// Returns the findings that are marked in scenarios, too, since these were edited after the scripts.
     pub(super) fn mirrors(&self) -> impl Iterator<Item = Mirror<'_>> {
-        self.findings_of_checks().filter_map(|(finding, path)| Mirror::new(self, finding, path))
+        self.findings_of_checks().filter_map(|(finding, path)| {
+            let script = self.path_of(&finding.place.as_ref()?.source);
+            let is_last = self.last_edit(path) > self.last_edit(&script);
+            Mirror::new(self, finding, path).filter(|_| is_last)
+        })
     }
 
     /// Returns a finding with the places of a scenario that may cause it, as what belongs to it.

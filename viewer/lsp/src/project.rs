@@ -41,6 +41,8 @@ pub(super) struct Project {
     unread: BTreeSet<PathBuf>,
     /// The open files by the time of their last change, the latest first.
     recent: Vec<PathBuf>,
+    /// Number of edits so far.
+    edits: usize,
     /// The findings that the editor has of each file, and the version of an open one that they are about.
     published: BTreeMap<PathBuf, (Option<i32>, Vec<lsp_types::Diagnostic>)>,
     /// Whether something has been checked since.
@@ -65,6 +67,8 @@ struct Document {
     version: i32,
     /// The text of the editor, with a byte order mark if it has one.
     text: String,
+    /// The number of the last edit, from 1; 0 if there was none since it was opened.
+    last_edit: usize,
 }
 
 impl Default for Project {
@@ -80,6 +84,7 @@ impl Default for Project {
             waiting: Vec::new(),
             unread: BTreeSet::new(),
             recent: Vec::new(),
+            edits: 0,
             published: BTreeMap::new(),
             has_news: false,
             tested: BTreeMap::new(),
@@ -101,7 +106,8 @@ impl Project {
             self.check_again();
         }
         Arc::make_mut(&mut self.files).open(&path, &text);
-        self.documents.insert(path.clone(), Document { uri: uri.clone(), version, text });
+        self.documents
+            .insert(path.clone(), Document { uri: uri.clone(), version, text, last_edit: 0 });
         if let Some(root) = self.root(&path)
             && self.roots.insert(root.clone())
         {
@@ -122,7 +128,8 @@ impl Project {
         else {
             return;
         };
-        document.version = version;
+        self.edits += 1;
+        (document.version, document.last_edit) = (version, self.edits);
         for change in changes {
             match change.range {
                 Some(range) => {
@@ -279,6 +286,11 @@ impl Project {
     /// Returns how many open files have been changed since a file has; those that are not open come last.
     pub(super) fn age(&self, path: &Path) -> usize {
         self.recent.iter().position(|recent| recent == path).unwrap_or(usize::MAX)
+    }
+
+    /// Returns the number of the last edit of a file: the higher it is, the later it was. Files that were not edited have 0.
+    pub(super) fn last_edit(&self, path: &Path) -> usize {
+        self.documents.get(path).map_or(0, |document| document.last_edit)
     }
 
     /// Returns whether files wait to be checked.

@@ -20,6 +20,7 @@ mod list_order;
 mod member_order;
 mod missing_commas;
 mod mistakes;
+mod moved_scripts;
 #[cfg(unix)]
 mod neovim;
 mod outline;

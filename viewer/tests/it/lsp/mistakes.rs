@@ -116,7 +116,7 @@ pub(super) fn published(client: &Client) -> Vec<Value> {
     for path in client.files() {
         for found in client.found(&path) {
             let message = first_line(found["message"].as_str().unwrap());
-            // What a scenario lacks is a finding in a script, and marked in both.
+            // What a scenario lacks is a finding in a script; if the scenario was edited last, it is marked there, too.
             let cause = &found["relatedInformation"][0]["location"];
             let (path, range) = match found["data"]["mirror"] == true {
                 true => (client.path(cause["uri"].as_str().unwrap()), &cause["range"]),
