@@ -16,22 +16,31 @@ const JUST_ENDED_MS = 700;
 export function worldControls(element: FlockworkWorld, view: WorldView): HTMLElement {
   const errors = h("pre", { class: "errors", role: "alert", hidden: true });
   const places = element.placeOpener === undefined ? undefined : new TextWithPlaces(errors, element.placeOpener);
-  view.on("errors", (list) => {
-    errors.hidden = list.length === 0;
-    const text = list.map((finding) => finding.text).join("\n");
+  let [failed, refused] = ["", ""];
+  const show = () => {
+    const text = [failed, refused].filter((words) => words !== "").join("\n");
+    errors.hidden = text === "";
     if (places === undefined) {
       setText(errors, text);
     } else {
       places.update(text);
     }
+  };
+  view.on("errors", (list) => {
+    failed = list.map((finding) => finding.text).join("\n");
+    show();
   });
+  const refuse = (words: string) => {
+    refused = words;
+    show();
+  };
   return h(
     "div",
     { class: "below" },
     errors,
     element.hasAttribute("controls") ? bar(element, view) : undefined,
     h("slot", { name: "under-bar" }),
-    element.hasAttribute("sliders") ? sliders(element, view) : undefined,
+    element.hasAttribute("sliders") ? sliders(element, view, refuse) : undefined,
   );
 }
 
@@ -92,10 +101,16 @@ function bar(element: FlockworkWorld, view: WorldView): HTMLElement {
   );
 }
 
-function sliders(element: FlockworkWorld, view: WorldView): HTMLElement {
+/** `refuse` says why a value is refused. */
+function sliders(element: FlockworkWorld, view: WorldView, refuse: (words: string) => void): HTMLElement {
   const wanted = element.getAttribute("sliders")?.split(/[\s,]+/).filter((name) => name !== "") ?? [];
   const rows = new ParamRows({
-    set: (param, value) => view.tell("setParam", param.group, param.name, value),
+    set: ({ group, name }, value) => {
+      view
+        .call("setParam", group, name, value)
+        .then(() => refuse(""))
+        .catch((error: Error) => refuse(`${name} cannot be ${value}: ${error.message}`));
+    },
     switchWeight: ({ group, name }) => view.tell("switchWeight", group, name),
     onlyWeight: ({ group, name }) => view.tell("onlyWeight", group, name),
     ...(element.paramWriter === undefined ? {} : { write: element.paramWriter }),

@@ -335,7 +335,13 @@ export class Running implements Calls {
 
   setParam(group: string, name: string, value: string): void {
     try {
+      const before = this.#world?.tick() ?? 0;
       this.#world?.setParam(group, name, value);
+      // Another number of agents begins the run again.
+      if ((this.#world?.tick() ?? 0) < before) {
+        this.#samples = [];
+        this.#measure();
+      }
       this.#set.set(`${group}.${name}`, [group, name, value]);
     } catch (error) {
       throw new Error(findingsOfError(error, this.#files)[0]?.message);
@@ -372,6 +378,12 @@ export class Running implements Calls {
       world.reload();
     } catch (error) {
       throw new Error(findingsOfError(error, this.#files)[0]?.message);
+    }
+    // A run from the beginning has what the file has then.
+    if (only === undefined) {
+      this.#set.clear();
+    } else {
+      this.#set.delete(only.join("."));
     }
     this.#changed();
     return [this.#scenario, this.#files.get(this.#scenario) ?? ""];

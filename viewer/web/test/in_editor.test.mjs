@@ -60,10 +60,11 @@ test("a page says which expectation has failed first, and goes there", () => {
     const play = page.locator("flockwork-world .bar");
     await play.waitFor();
     const before = await play.boundingBox();
-    const failure = page.getByRole("button", { name: /^✗ fails at tick \d+: MaxSpeed\(speed: 1\)$/ });
+    const failure = page.getByRole("button", { name: /^✗ fails at tick \d+: agent \d+ .*/ });
     await failure.waitFor();
     await page.waitForFunction(() => document.querySelector("flockwork-world").state.tick > 20);
     assert.deepEqual(await play.boundingBox(), before);
+    assert.match(await failure.getAttribute("title"), /^MaxSpeed\(speed: 1\): agent /);
     await failure.click();
     const [, tick] = /tick (\d+)/.exec(await failure.textContent());
     await page.waitForFunction((tick) => document.querySelector("flockwork-world").state.tick === tick, Number(tick));
@@ -164,6 +165,18 @@ test("a page in VS Code tells it what the selected agent computes, and says why 
   return withPage(pageInEditor("in_editor.html"), DESK, async (page) => {
     await page.locator("pre.why", { hasText: "click an agent" }).waitFor();
     await page.waitForFunction(() => document.querySelector("flockwork-world")?.state?.tick > 0);
+    // It would end on a slow machine.
+    await page.evaluate(() => document.querySelector("flockwork-world").pause());
+    // Caught: the explanation of another agent was scrolled to its end.
+    const explanation = page.locator("pre.why");
+    const scrolled = () => explanation.evaluate((element) => element.scrollTop);
+    for (const agent of [2, 4]) {
+      await page.evaluate((agent) => document.querySelector("flockwork-world").select(agent), agent);
+      await explanation.filter({ hasText: new RegExp(`^agent ${agent} `) }).waitFor();
+      assert.equal(await scrolled(), 0);
+      await explanation.evaluate((element) => (element.scrollTop = 999));
+      assert.ok((await scrolled()) > 0);
+    }
     await page.evaluate(() => postMessage({ flockworkState: { scenario: "a.ron" } }));
     await page.waitForFunction(() => lastOf("flockworkState")?.scenario === "a.ron");
     await page.evaluate(() => postMessage({ flockworkSelect: 3 }));
@@ -310,7 +323,38 @@ test("in VS Code, params that were set can be written into the scenario", () =>
     await page.evaluate((files) => postMessage({ flockworkProject: { files } }), meadow.files);
     await page.waitForFunction(() => document.querySelector("flockwork-world").state.params?.every(({ value, written }) => value === written));
     const value = /"fear_radius": ([\d.]+)/.exec(before)[1];
-    await page.waitForFunction((value) => document.querySelector("flockwork-world").shadowRoot.querySelector("#param-bird_fear_radius").value === value, value);
+    const shows = () =>
+      page.waitForFunction((value) => document.querySelector("flockwork-world").shadowRoot.querySelector("#param-bird_fear_radius").value === value, value);
+    await shows();
+    // Caught: a run from the beginning had the value that was written before.
+    await page.getByRole("button", { name: "From the beginning" }).click();
+    await page.waitForFunction(() => document.querySelector("flockwork-world").state.tick === 0);
+    await page.waitForTimeout(100);
+    await shows();
+    assert.equal(await write.isVisible(), false);
+  }));
+
+/** Caught: the slider moved, the world kept its agents, and nothing was said. */
+test("in VS Code, another number of agents begins the run again, and one that is not possible is refused", () =>
+  withPage(pageInEditor("count.html"), DESK, async (page) => {
+    const world = page.locator("flockwork-world");
+    await page.waitForFunction(() => document.querySelector("flockwork-world")?.state?.tick > 5);
+    await world.evaluate((world) => Promise.all([world.pause(), world.watch("agents")]));
+    const has = (count) => page.waitForFunction((count) => document.querySelector("flockwork-world").state.agents?.ids.length === count, count);
+    await has(122);
+    const field = world.getByLabel("number of agents", { exact: true });
+    await field.fill("-3");
+    await field.press("Enter");
+    await world.getByRole("alert").filter({ hasText: "number of agents cannot be -3: expected an integer from 0 to" }).waitFor();
+    await field.fill("30");
+    await field.press("Enter");
+    await has(32);
+    assert.equal(await page.evaluate(() => document.querySelector("flockwork-world").state.tick), 0);
+    assert.equal(await world.getByRole("alert").isVisible(), false);
+    await page.getByRole("button", { name: "From the beginning" }).click();
+    await page.getByRole("button", { name: "One tick forward" }).click();
+    await page.waitForFunction(() => document.querySelector("flockwork-world").state.tick === 1);
+    await has(32);
   }));
 
 /** One button wrote all that had been tried. */

@@ -70,6 +70,22 @@ test("a weight is switched off and on by keyboard, alone or with the others, and
     await shows(page, { separation: "1.5" });
   }));
 
+test("another number of agents can be written, and one that is not possible is refused", () =>
+  withPlayground("#example=flock", {}, async (page) => {
+    await reach(page, 3);
+    const field = page.getByLabel("number of agents", { exact: true });
+    const type = async (value) => {
+      await field.fill(value);
+      await page.keyboard.press("Enter");
+    };
+    await type("1000000000");
+    await page.locator("#status", { hasText: "number of agents cannot be 1000000000: expected an integer from 1 to" }).waitFor();
+    await type("120");
+    await page.getByRole("button", { name: "Write into the scenario" }).click();
+    await page.locator("#file-bar").getByRole("tab", { name: "flock.ron" }).click();
+    await page.locator(".cm-line", { hasText: "count: 120" }).waitFor();
+  }));
+
 test("a weight that was never more than 0 says so", () =>
   withPlayground("#example=flock", {}, async (page) => {
     await reach(page, 3);

@@ -21,8 +21,8 @@ export function failureButton(world: FlockworkWorld): HTMLElement {
       first = failed.sort((a, b) => (a.tick ?? 0) - (b.tick ?? 0))[0];
       shown.hidden = first === undefined;
       const more = failed.length > 1 ? ` and ${failed.length - 1} more` : "";
-      setText(shown, first === undefined ? "" : `✗ fails at tick ${first.tick}: ${first.text}${more}`);
-      shown.title = first === undefined ? "" : `${first.why}. Go to tick ${first.tick}.`;
+      setText(shown, first === undefined ? "" : `✗ fails at tick ${first.tick}: ${first.why}${more}`);
+      shown.title = first === undefined ? "" : `${first.text}: ${first.why}. Go to tick ${first.tick}.`;
     }
   });
   return shown;

@@ -112,7 +112,9 @@ export class InEditor {
     if (!isRunWith(project, saved)) {
       await begin(world, project, saved);
     } else if (await takeFiles(world, project, files)) {
-      this.#note.showCalm(`Saved: the new version runs from tick ${world.state?.tick ?? 0} on.`);
+      const { tick = 0, ticks = Infinity } = world.state ?? {};
+      const then = tick < ticks ? `the new version runs from tick ${tick} on` : "this run has ended, the round arrow begins one with the new version";
+      this.#note.showCalm(`Saved: ${then}.`);
     }
   }
 
@@ -135,11 +137,17 @@ function why(editor: Editor, world: FlockworkWorld, open: (place: Place) => void
   shown.update(hint);
   let told = 0;
   let why: string | undefined;
+  let explained: number | undefined;
   world.addEventListener("ready", () => void world.watch("values", "explanation"));
   world.addEventListener("tick", ({ detail: { values, explanation, playing, selected, tick } }) => {
     if (explanation !== undefined) {
       why = explanation?.text;
       shown.update(why ?? hint);
+      // What another agent does stands at the beginning.
+      if (selected !== explained) {
+        explained = selected;
+        shown.element.scrollTop = 0;
+      }
     }
     const now = performance.now();
     const isNew = values !== undefined || selected === undefined;

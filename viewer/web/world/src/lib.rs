@@ -12,14 +12,15 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use flockwork_engine::live::{
-    ParamSetting, ReloadResult, Replay, Session, StepResult, WeightChanges, WeightSwitches, is_off,
+    COUNT, ParamSetting, ReloadResult, Replay, Session, StepResult, WeightChanges, WeightSwitches,
+    is_off,
 };
 use flockwork_engine::load::OpenFiles;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::scenario::param_text;
 use flockwork_engine::sim::{Action, NextTurn};
 use flockwork_engine::world::AgentId;
-use flockwork_engine::{Diagnostics, Options, Setting, state_hash};
+use flockwork_engine::{Diagnostic, Diagnostics, Options, Setting, state_hash};
 use js_sys::{Float32Array, Uint8ClampedArray, Uint16Array, Uint32Array};
 use serde::Deserialize;
 use wasm_bindgen::prelude::*;
@@ -224,6 +225,9 @@ impl World {
     /// Sets a param of a group from this tick on. The value is written as in a scenario.
     #[wasm_bindgen(js_name = setParam)]
     pub fn set_param(&mut self, group: &str, param: &str, value: &str) -> Thrown<()> {
+        if param == COUNT {
+            return self.set_count(group, value);
+        }
         self.session.set_param(group, param, value).map_err(thrown)?;
         let id = self.session.simulation().world().names().group(group);
         let params = id.map(|id| self.session.params().swap_remove(usize::from(id.0)));
@@ -231,6 +235,16 @@ impl World {
         if !params.as_ref().and_then(|params| params.get(param)).is_some_and(is_off) {
             self.switches.forget(group, param);
         }
+        Ok(())
+    }
+
+    /// Begins the run again with another number of agents.
+    fn set_count(&mut self, group: &str, value: &str) -> Thrown<()> {
+        let count = value.trim().parse();
+        let count = count.map_err(|_| Diagnostic::error("expected an integer")).map_err(thrown)?;
+        self.session.set_count(group, count).map_err(thrown)?;
+        self.replay = None;
+        self.choose_judging();
         Ok(())
     }
 
