@@ -17,6 +17,7 @@ pub(super) fn inline_values(
     let (source, stop) = project.offset(&path, params.context.stopped_location.end)?;
     let tokens = Tokens::new(&source.text);
     let end = source.text[stop..].find('\n').map_or(source.text.len(), |end| stop + end);
+    let begin = source.text[..stop].rfind('\n').map_or(0, |end| end + 1);
     let is_start =
         |&index: &usize| tokens.get(index) == "fn" && tokens.all[index].span.start <= stop;
     let start = (0..tokens.all.len()).rfind(is_start)?;
@@ -30,6 +31,10 @@ pub(super) fn inline_values(
         }
         if ["let", "for"].contains(&tokens.get(index - 1)) {
             known.insert(word);
+            // It has no value before its line has run.
+            if token.span.start >= begin {
+                continue;
+            }
         }
         if !known.contains(word) || tokens.get(index - 1) == "." {
             continue;

@@ -77,6 +77,13 @@ pub(super) struct Stops {
     pub(super) told: Vec<(usize, Told)>,
 }
 
+impl Stops {
+    /// Returns what is told of a line.
+    pub(super) fn why_at(self, line: usize) -> impl Iterator<Item = Told> {
+        self.told.into_iter().filter(move |(at, _)| *at == line).map(|(_, words)| words)
+    }
+}
+
 /// What breakpoints tell.
 pub(super) enum Told {
     Words(String),

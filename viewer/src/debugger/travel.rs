@@ -214,7 +214,8 @@ impl Travel {
                 Ok(now) => now.stops(at.agent, &at.turn),
                 Err(error) => return failure(&error),
             };
-            if let Some(line) = stops.lines.into_iter().rfind(|line| *line < at.line) {
+            if let Some(line) = stops.lines.iter().copied().rfind(|line| *line < at.line) {
+                self.logged.extend(stops.why_at(line));
                 at.line = line;
                 return Stop::Breakpoint;
             }
@@ -469,6 +470,7 @@ impl Travel {
                 }
                 Where::Before(_) => {
                     if let Some(line) = stops.lines.last().copied() {
+                        told = stops.why_at(line).map(|words| (line, words)).collect();
                         found = Some(Position { agent, turn, line });
                     }
                 }

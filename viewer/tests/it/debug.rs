@@ -425,6 +425,9 @@ fn neighbors_and_agents_unfold() {
     let told = editor.event("output")["output"].as_str().unwrap().to_owned();
     let meant = "`near` has no `cont`; did you mean `count`?";
     assert_eq!(told, format!("the condition `near.cont == 1` cannot be computed: {meant}\n"));
+    // Caught: backwards, it stopped in silence.
+    assert_eq!(editor.go("reverseContinue"), "breakpoint steer, agent 0 (a), tick 0:5");
+    assert_eq!(editor.event("output")["output"], told);
 }
 
 #[test]

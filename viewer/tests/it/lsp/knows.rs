@@ -269,9 +269,10 @@ fn variables_up_to_the_line_of_the_debugger_have_values() {
             .collect()
     };
     let c = (2, "c".to_owned());
-    assert_eq!(shown(2), std::slice::from_ref(&c));
+    // Caught: the value of the line that had not run yet looked like one that is known.
+    assert_eq!(shown(2), []);
     let of = |line: u64, word: &str| (line, word.to_owned());
-    assert_eq!(shown(4), [c, of(3, "d"), of(3, "c"), of(4, "e")]);
+    assert_eq!(shown(4), [c, of(3, "d"), of(3, "c")]);
 }
 
 /// Returns the tokens of a file: the text, the type and the modifiers of each.
