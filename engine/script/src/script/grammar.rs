@@ -10,8 +10,10 @@ use super::limits;
 use super::missing_token::missing_token;
 use super::problem::{ADD_VECTOR, another_name, lowercase, mismatch, not_iterable, reserved_word};
 use super::stop::{Stop, last_word};
+use super::syntax::definition_span;
 use crate::diag::{Diagnostic, Place};
 use crate::steer;
+use crate::tokens::line_start;
 
 /// Returns the error of the grammar of a script where the parser stopped. It has a place only if that is not where the parser stopped.
 pub(super) fn grammar(kind: &ParseErrorType, stop: &Stop<'_>) -> Diagnostic {
@@ -66,15 +68,30 @@ pub(super) fn grammar(kind: &ParseErrorType, stop: &Stop<'_>) -> Diagnostic {
             Diagnostic::error("nothing can be assigned to a value")
                 .help("the left side of `=` is a variable; `==` compares")
         }
-        ParseErrorType::AssignmentToConstant(name) => {
-            Diagnostic::error(format!("the constant `{name}` cannot be changed"))
-        }
+        ParseErrorType::AssignmentToConstant(name) => changed_constant(name, stop),
         ParseErrorType::WrongDocComment => {
             Diagnostic::error("a comment with `///` stands before a function only")
                 .help("write `//`")
         }
         other => Diagnostic::error(lowercase(&other.to_string())),
     }
+}
+
+/// Returns the error of a constant that is changed. In a function, it may be meant to be a variable.
+fn changed_constant(name: &str, stop: &Stop<'_>) -> Diagnostic {
+    let error = Diagnostic::error(format!("the constant `{name}` cannot be changed"));
+    let text = &stop.source.text;
+    let declared = definition_span(text, "const", name);
+    if declared.is_empty() || line_start(text, declared.start) == declared.start {
+        return error;
+    }
+    let keyword = declared.start..declared.start + "const".len();
+    error.help(format!("a variable can be changed: `let {name} = ...`")).fix(
+        "Write `let`",
+        stop.source,
+        keyword,
+        "let",
+    )
 }
 
 /// Returns the error of a sign or a word that cannot be where it is.
