@@ -63,9 +63,10 @@ test('the world beside the code explains the agent that is selected, in what it 
     // Without a selected agent, the one that is chosen is selected.
     await panel.events.message({ flockworkTick: 13, flockworkValues: null });
     const explained = explain(scenario, agents);
-    while (panel.posted.at(-1)?.flockworkSelect !== 0) {
+    for (let waited = 0; waited < 2000 && panel.posted.at(-1)?.flockworkSelect !== 0; waited += 5) {
         await new Promise((resolve) => setTimeout(resolve, 5));
     }
+    assert.equal(panel.posted.at(-1)?.flockworkSelect, 0);
     await panel.events.message({ flockworkTick: 14, flockworkValues: { tick: 14, agent: 0, group: 'a', files: [] }, flockworkWhy: 'agent 0 too' });
     await explained;
     assert.deepEqual(editor.asked.map(([title]) => title), ['Which agent of a shall be explained?']);
