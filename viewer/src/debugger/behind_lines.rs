@@ -19,9 +19,9 @@ pub(super) struct BehindLine {
     pub(super) text: String,
 }
 
-/// Returns the lines of a script, each with the values that it computed when it ran last in a function that runs where the debugger stands; behind the line at which it stands, what this line compares next, or the values of its variables before it. Values from
-/// before say so, also those of an earlier pass through a loop. `columns` is the number of characters that a line of the editor has room for,
-/// if it is known.
+/// Returns the lines of a script, each with the values that it computed when it ran last in a function that runs where the debugger stands;
+/// behind the line at which it stands, what this line compares next, or the values of its variables before it. Values from before say so,
+/// also those of an earlier pass through a loop. `columns` is the number of characters that a line of the editor has room for, if it is known.
 pub(super) fn behind_lines(
     travel: &Travel,
     script: &Path,

@@ -1,5 +1,6 @@
 //! Plain words for errors of the grammar of scripts, in place of those of Rhai's parser.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rhai::{LexError, ParseErrorType};
@@ -9,11 +10,11 @@ use super::grammar_words::{foreign_word, unusual_sign};
 use super::limits;
 use super::missing_token::missing_token;
 use super::problem::{ADD_VECTOR, another_name, lowercase, mismatch, not_iterable, reserved_word};
+use super::statements::function_at;
 use super::stop::{Stop, last_word};
-use super::syntax::definition_span;
 use crate::diag::{Diagnostic, Place};
 use crate::steer;
-use crate::tokens::line_start;
+use crate::tokens::{CodeTokens, Language};
 
 /// Returns the error of the grammar of a script where the parser stopped. It has a place only if that is not where the parser stopped.
 pub(super) fn grammar(kind: &ParseErrorType, stop: &Stop<'_>) -> Diagnostic {
@@ -81,17 +82,14 @@ pub(super) fn grammar(kind: &ParseErrorType, stop: &Stop<'_>) -> Diagnostic {
 fn changed_constant(name: &str, stop: &Stop<'_>) -> Diagnostic {
     let error = Diagnostic::error(format!("the constant `{name}` cannot be changed"));
     let text = &stop.source.text;
-    let declared = definition_span(text, "const", name);
-    if declared.is_empty() || line_start(text, declared.start) == declared.start {
-        return error;
-    }
-    let keyword = declared.start..declared.start + "const".len();
-    error.help(format!("a variable can be changed: `let {name} = ...`")).fix(
-        "Write `let`",
-        stop.source,
-        keyword,
-        "let",
-    )
+    let Some(Range { start, .. }) = function_at(text, stop.offset) else { return error };
+    let code = CodeTokens::new(&text[start..stop.offset], Language::Rhai);
+    let is_it = |&index: &usize| code.get(index) == "const" && code.get(index + 1) == name;
+    let Some(declared) = (0..code.all.len()).rfind(is_it) else { return error };
+    let keyword = &code.all[declared].span;
+    let keyword = start + keyword.start..start + keyword.end;
+    let help = format!("a variable can be changed: `let {name} = ...`");
+    error.help(help).fix("Write `let`", stop.source, keyword, "let")
 }
 
 /// Returns the error of a sign or a word that cannot be where it is.
