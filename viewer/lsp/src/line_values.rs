@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use flockwork_engine::tokens::line_start;
+
 use super::rhai_text::Tokens;
 use super::shared_values::SharedValue;
+use super::told_values::{ToldValues, is_of_name};
 
 /// Maximum number of values behind a line.
 const MAX_IN_LINE: usize = 3;
@@ -16,8 +19,6 @@ const LAST_COLUMN: usize = 53;
 const LAST_COLUMN_OF_WIDE: usize = 80;
 /// The width of a letter of a value, in tenths of that of the code: editors write hints smaller. There is a blank before them.
 const LETTER_IN_TENTHS: usize = 9;
-/// Number of characters of a name that is cut: fewer say nothing.
-const MIN_NAME: usize = 3;
 /// Number of characters that are worth being behind a line: those of one short value.
 const MIN_CHARS: usize = 17;
 
@@ -46,74 +47,127 @@ impl LineValues {
 
 /// Returns what to write behind the lines of a script, with the ends of these lines: the values that variables get in a line, otherwise the
 /// results of its calls, without those that are arguments of others, otherwise what it reads, as the result of a function may be; behind a
-/// condition, what it compares and whether it is true. `columns` is the number of characters that a line of the editor has room for, if it
-/// is known.
+/// condition, what it compares and whether it is true. A variable that gets its value in a statement over several lines is behind the last
+/// one. `columns` is the number of characters that a line of the editor has room for, if it is known.
 pub fn line_values(text: &str, values: &[SharedValue], columns: Option<usize>) -> Vec<LineValues> {
-    let tokens = Tokens::new(text);
+    let script = Tokens::new(text);
     let mut lines: BTreeMap<usize, Vec<&SharedValue>> = BTreeMap::new();
     for value in values {
-        let end = text[value.end..].find('\n').map_or(text.len(), |end| value.end + end);
-        lines.entry(end).or_default().push(value);
+        lines.entry(line_end_of(&script, value)).or_default().push(value);
     }
-    let words = |(end, mut values): (usize, Vec<&SharedValue>)| {
-        values.sort_by_key(|value| value.start);
-        // A value that is written there is not shown again.
-        let is_written = |value: &SharedValue| {
-            let after = text[value.end..].trim_start().strip_prefix('=').map(str::trim_start);
-            let rest = after.and_then(|after| after.strip_prefix(value.text.as_str()));
-            rest.is_some_and(|rest| rest.trim_start().starts_with(';'))
-        };
-        values.retain(|value| !(value.is_variable && is_written(value)));
-        let is_argument = |value: &SharedValue| {
-            let around = tokens.call_around(value.start);
-            let around = around.map(|(name, _)| tokens.all[name].span.start);
-            values.iter().any(|other| Some(other.start) == around)
-        };
-        let is_call = |value: &&&SharedValue| {
-            text[value.end..].trim_start().starts_with('(') && !is_argument(value)
-        };
-        let condition = values.iter().find(|value| value.is_condition).copied();
-        // A part of a longer name says less than the whole.
-        let is_read =
-            |value: &&&SharedValue| !text[value.end..].starts_with('.') && !is_argument(value);
-        let is_compared = |value: &&&SharedValue| {
-            let is_inside = condition.is_some_and(|of| {
-                // What is the whole condition says nothing more.
-                let is_whole = (value.start, value.end) == (of.start, of.end);
-                of.start <= value.start && value.end <= of.end && !is_whole
-            });
-            is_inside && is_read(value)
-        };
-        let mut shown: Vec<_> = values.iter().filter(|value| value.is_variable).collect();
-        if condition.is_some() {
-            shown = values.iter().filter(is_compared).collect();
-        } else if shown.is_empty() {
-            shown = values.iter().filter(is_call).collect();
-        }
-        let are_read = condition.is_some() || shown.is_empty();
-        if shown.is_empty() && condition.is_none() {
-            shown = values.iter().filter(is_read).collect();
-        }
-        let named = |value: &&SharedValue| {
-            let before = text[..value.start].trim_end_matches(is_of_name);
-            let start = if are_read { before.len() } else { value.start };
-            format!("{} = {}", text[start..value.end].trim_start_matches('.'), value.in_words())
-        };
-        let told = ToldValues {
-            are_variables: are_read || shown.iter().all(|value| value.is_variable),
-            all: shown.into_iter().map(named).collect(),
-            truth: condition.map(|value| value.in_words()).unwrap_or_default(),
-        };
-        let end = text[..end].trim_end_matches('\r').len();
-        let line = text[..end].rsplit('\n').next().unwrap_or_default();
-        let (room, width) = room_behind(line.chars().count(), columns);
+    let words = |(end, values): (usize, Vec<&SharedValue>)| {
+        let told = told_values(&script, end, values);
+        let (end, room, width) = room_in(&script, end, columns);
         let fits = |words: &str| words.chars().count() <= room;
         let words = told.in_line(MAX_IN_LINE, &fits);
-        let whole = with_truth(&told.all.join(", "), &told.truth);
+        let whole = told.whole();
         let whole = (whole != words).then_some(whole);
         (!words.is_empty()).then_some(LineValues { end, words, whole, width, told })
     };
     lines.into_iter().filter_map(words).collect()
+}
+
+/// Returns the numbers of the lines behind which values are told, from 1.
+pub fn lines_of_values(text: &str, values: &[SharedValue]) -> Vec<usize> {
+    let script = Tokens::new(text);
+    let line = |value: &SharedValue| text[..line_end_of(&script, value)].matches('\n').count() + 1;
+    values.iter().map(line).collect()
+}
+
+/// Returns the end of the line behind which a value is told: the one of its name, or the last one of the statement in which a variable gets
+/// it.
+fn line_end_of(script: &Tokens<'_>, value: &SharedValue) -> usize {
+    let is_told_later = value.is_variable && !value.is_condition;
+    let assigns = |index: &usize| {
+        let sign = script.get(*index);
+        sign.ends_with('=') && !["==", "!=", "<=", ">="].contains(&sign)
+    };
+    let behind = script.all.partition_point(|token| token.span.start < value.end);
+    let statement = Some(behind).filter(|_| is_told_later).filter(assigns);
+    let is_end = |index: &usize| matches!(script.get(*index), ";" | ")" | "]" | "}");
+    let end =
+        statement.and_then(|start| script.outside_brackets(start..script.all.len()).find(is_end));
+    let end = end.map_or(value.end, |end| script.all[end].span.start);
+    script.text[end..].find('\n').map_or(script.text.len(), |length| end + length)
+}
+
+/// Returns which of the values of a line are told, by the end of the line.
+fn told_values(script: &Tokens<'_>, end: usize, mut values: Vec<&SharedValue>) -> ToldValues {
+    let text = script.text;
+    let start = line_start(text, end);
+    // What began in a line before comes last: it is the result of this one.
+    values.sort_by_key(|value| (value.start < start, value.start));
+    // A value that is written there is not shown again.
+    let is_written = |value: &SharedValue| {
+        let after = text[value.end..].trim_start().strip_prefix('=').map(str::trim_start);
+        let rest = after.and_then(|after| after.strip_prefix(value.text.as_str()));
+        rest.is_some_and(|rest| rest.trim_start().starts_with(';'))
+    };
+    values.retain(|value| !(value.is_variable && is_written(value)));
+    let is_argument = |value: &SharedValue| {
+        let around = script.call_around(value.start);
+        let around = around.map(|(name, _)| script.all[name].span.start);
+        values.iter().any(|other| Some(other.start) == around)
+    };
+    let is_call = |value: &&&SharedValue| {
+        text[value.end..].trim_start().starts_with('(') && !is_argument(value)
+    };
+    let condition = values.iter().find(|value| value.is_condition).copied();
+    // A part of a longer name says less than the whole.
+    let is_read =
+        |value: &&&SharedValue| !text[value.end..].starts_with('.') && !is_argument(value);
+    let is_compared = |value: &&&SharedValue| {
+        let is_inside = condition.is_some_and(|of| {
+            // What is the whole condition says nothing more.
+            let is_whole = (value.start, value.end) == (of.start, of.end);
+            of.start <= value.start && value.end <= of.end && !is_whole
+        });
+        is_inside && is_read(value)
+    };
+    let (results, here): (Vec<&SharedValue>, Vec<&SharedValue>) =
+        values.iter().partition(|value| value.is_variable && value.start < start);
+    let mut shown: Vec<_> = here.iter().filter(|value| value.is_variable).copied().collect();
+    if condition.is_some() {
+        shown = values.iter().filter(is_compared).copied().collect();
+    } else if shown.is_empty() {
+        shown = here.iter().filter(is_call).copied().chain(results).collect();
+    }
+    let are_read = condition.is_some() || shown.is_empty();
+    if shown.is_empty() && condition.is_none() {
+        shown = values.iter().filter(is_read).copied().collect();
+    }
+    let named = |value: &SharedValue| {
+        let before = text[..value.start].trim_end_matches(is_of_name);
+        let start = if are_read { before.len() } else { value.start };
+        format!("{} = {}", text[start..value.end].trim_start_matches('.'), value.in_words())
+    };
+    ToldValues {
+        are_variables: are_read
+            || shown.iter().all(|value| value.is_variable && value.start >= start),
+        all: shown.into_iter().map(named).collect(),
+        truth: condition.map(|value| value.in_words()).unwrap_or_default(),
+    }
+}
+
+/// Returns where the values of a line stand, how many characters have room there, and their number in each tick, which is 0 for short lines:
+/// behind the line, or before the comment that ends it if that leaves too little room.
+fn room_in(script: &Tokens<'_>, end: usize, columns: Option<usize>) -> (usize, usize, usize) {
+    let text = script.text;
+    let start = line_start(text, end);
+    let length = |end: usize| text[start..end].chars().count();
+    let end = text[..end].trim_end_matches('\r').len();
+    let behind = room_behind(length(end), columns);
+    let comment =
+        script.comments.iter().find(|comment| start < comment.start && comment.end >= end);
+    let code = comment.map(|comment| text[..comment.start].trim_end().len());
+    let before =
+        code.filter(|code| *code > start).map(|code| (code, room_behind(length(code), columns)));
+    let is_short = behind.0 < MIN_CHARS || behind.1 > 0;
+    match before {
+        // The comment stands still if the words have always the same width.
+        Some((code, (room, 0))) if is_short && room > behind.0 => (code, room, room),
+        _ => (end, behind.0, behind.1),
+    }
 }
 
 /// Returns how many characters have room behind a line of a length, and their number in each tick, which is 0 for short lines.
@@ -130,138 +184,6 @@ fn room_behind(length: usize, columns: Option<usize>) -> (usize, usize) {
     let last = if length < LAST_COLUMN { LAST_COLUMN } else { LAST_COLUMN_OF_WIDE };
     let room = last.saturating_sub(length).clamp(MIN_CHARS, MAX_CHARS);
     (room, room)
-}
-
-/// The values of a line that are told behind it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct ToldValues {
-    /// Each value with its name.
-    all: Vec<String>,
-    /// Whether they are those of variables of the line.
-    are_variables: bool,
-    /// The truth of a condition, which is empty for other lines.
-    truth: String,
-}
-
-impl ToldValues {
-    /// Returns the values for the room behind the line: in their order if all fit and there are at most `most`, rounded if they are too long
-    /// otherwise. Else the name of a single one is short, and of several the shorter ones are first. The truth of a condition is always there.
-    fn in_line(&self, most: usize, fits: &dyn Fn(&str) -> bool) -> String {
-        let fits = |words: &str| fits(&with_truth(words, &self.truth));
-        let all_rounded: Vec<String> = self.all.iter().map(|one| rounded(one)).collect();
-        for values in [&self.all, &all_rounded] {
-            let whole = values.join(", ");
-            if values.len() <= most && fits(&whole) {
-                return with_truth(&whole, &self.truth);
-            }
-        }
-        let words = match &all_rounded[..] {
-            [only] => self.single(only, &fits),
-            _ => several(&all_rounded, most, &fits),
-        };
-        with_truth(&words, &self.truth)
-    }
-
-    /// Returns the only value, which does not fit with its name.
-    fn single(&self, only: &str, fits: &dyn Fn(&str) -> bool) -> String {
-        let (name, value) = only.split_at(only.find(['=', '≈']).unwrap_or(0));
-        // The line has the name of its variable, or what it compares. A call can be any part of it.
-        let may_be_left_out = self.are_variables || !self.truth.is_empty();
-        if !may_be_left_out {
-            let ends = name.char_indices().map(|(end, _)| end).skip(MIN_NAME);
-            let shorter = ends.map(|end| format!("{}… {value}", &name[..end]));
-            if let Some(words) = shorter.filter(|words| fits(words)).last() {
-                return words;
-            }
-        }
-        if fits(value) { value.to_owned() } else { cut(value, fits) }
-    }
-}
-
-/// Returns as many of several values as fit, the shorter ones first.
-fn several(all: &[String], most: usize, fits: &dyn Fn(&str) -> bool) -> String {
-    let mut shorter: Vec<&String> = all.iter().collect();
-    shorter.sort_by_key(|one| one.chars().count());
-    let mut words = String::new();
-    for one in shorter.iter().take(most) {
-        let separator = if words.is_empty() { "" } else { ", " };
-        let longer = format!("{words}{separator}{one}");
-        if !fits(&format!("{longer}, …")) {
-            break;
-        }
-        words = longer;
-    }
-    match (words.is_empty(), shorter.first()) {
-        (true, Some(first)) => cut(first, fits),
-        _ => words + ", …",
-    }
-}
-
-/// Returns a value with its name, `≈` and floats with two significant digits, from 10 on without digits behind the point and below 1 with at
-/// most two. Other values stay.
-fn rounded(text: &str) -> String {
-    let Some((name, value)) = text.split_once(" = ") else { return text.to_owned() };
-    let is_of_number = |letter: char| is_of_name(letter) || letter == '-';
-    let (mut all, mut rest) = (String::new(), value);
-    // Strings stay.
-    while let Some(start) = rest.find(is_of_number).filter(|_| !value.contains('"')) {
-        let word = &rest[start..];
-        let word = &word[..word.find(|letter| !is_of_number(letter)).unwrap_or(word.len())];
-        all += &rest[..start];
-        let is_float = word.contains('.') && !word.contains(char::is_alphabetic);
-        match word.parse::<f64>().ok().filter(|_| is_float) {
-            Some(number) if number.abs() >= 10.0 => all += &format!("{number:.0}"),
-            Some(number) => {
-                let behind = if number.abs() < 1.0 { 2 } else { 1 };
-                let digits = format!("{number:.behind$}");
-                let digits = digits.trim_end_matches('0').trim_end_matches('.');
-                all += if digits == "-0" { "0" } else { digits };
-            }
-            None => all += word,
-        }
-        rest = &rest[start + word.len()..];
-    }
-    all += rest;
-    if all == value { text.to_owned() } else { format!("{name} ≈ {all}") }
-}
-
-/// Returns the beginning of a value with its name that fits: whole words and numbers, with all brackets closed.
-fn cut(text: &str, fits: &dyn Fn(&str) -> bool) -> String {
-    let (mut closing, mut longest) = (Vec::new(), None);
-    for (at, letter) in text.char_indices() {
-        if text[..at].ends_with([' ', '(', '[', '{']) {
-            let brackets: String = closing.iter().rev().collect();
-            let beginning = format!("{}…{brackets}", &text[..at]);
-            if !fits(&beginning) {
-                break;
-            }
-            longest = Some(beginning);
-        }
-        match letter {
-            '(' => closing.push(')'),
-            '[' => closing.push(']'),
-            '{' => closing.push('}'),
-            ')' | ']' | '}' => drop(closing.pop()),
-            _ => {}
-        }
-    }
-    // A name without room for a value is cut.
-    let beginnings = text.char_indices().map(|(at, _)| format!("{}…", &text[..at]));
-    let longest = longest.or(beginnings.take_while(|one| fits(one)).last());
-    // A sign alone says nothing.
-    let says = |words: &String| words.contains(char::is_alphanumeric);
-    longest.filter(says).unwrap_or_else(|| "…".to_owned())
-}
-
-/// Returns the values of a condition with its truth, which is empty for other lines.
-fn with_truth(words: &str, truth: &str) -> String {
-    let separator = if words.is_empty() || truth.is_empty() { "" } else { ": " };
-    format!("{words}{separator}{truth}")
-}
-
-/// Returns whether a letter is one of a name with its members.
-fn is_of_name(letter: char) -> bool {
-    letter.is_alphanumeric() || matches!(letter, '_' | '.')
 }
 
 #[cfg(test)]
@@ -387,37 +309,20 @@ mod tests {
         let all = ["a", "c", "e", "g", "i"].map(|name| (name, "(1.2345, 2.5)", false));
         let one = only(text, &all).unwrap();
         let in_room = |room: usize| one.in_room(|words| words.chars().count() <= room);
-        let exact = in_room(95);
+        let exact = in_room(98);
         assert_eq!(exact.matches("(1.2345, 2.5)").count(), 5, "{exact}");
         assert_eq!(
-            in_room(80),
+            in_room(88),
             "a ≈ (1.2, 2.5), c ≈ (1.2, 2.5), e ≈ (1.2, 2.5), g ≈ (1.2, 2.5), i ≈ (1.2, 2.5)"
         );
-        assert_eq!(in_room(35), "a ≈ (1.2, 2.5), c ≈ (1.2, 2.5), …");
-        assert_eq!(in_room(12), "a ≈ (1.2, …)");
+        assert_eq!(in_room(37), "a ≈ (1.2, 2.5), c ≈ (1.2, 2.5), …");
+        assert_eq!(in_room(13), "a ≈ (1.2, …)");
         assert_eq!(in_room(0), "…");
         // Caught: of the only value of a condition, the name was cut and the value was not there.
         let all = [("near.count > 2", "false", true), ("count", "1", false)];
         let one = only("if near.count > 2 {", &all).unwrap();
         let in_room = |room: usize| one.in_room(|words| words.chars().count() <= room);
         assert_eq!((&*in_room(21), &*in_room(20)), ("near.count = 1: false", "= 1: false"));
-    }
-
-    #[test]
-    fn floats_are_rounded() {
-        for (value, expected) in [
-            ("a = 12.5", "a ≈ 12"),
-            ("a = -9.96", "a ≈ -10"),
-            ("a = (-0.004, 1.25)", "a ≈ (0, 1.2)"),
-            ("a = (-0.0437, 0.5, 0.998)", "a ≈ (-0.04, 0.5, 1)"),
-            ("near.nearest = agent 3, 20.33 away", "near.nearest ≈ agent 3, 20 away"),
-            ("a = 17 neighbors", "a = 17 neighbors"),
-            ("a = 1.5e-7", "a = 1.5e-7"),
-            ("a = \"1.55\"", "a = \"1.55\""),
-            ("true", "true"),
-        ] {
-            assert_eq!(rounded(value), expected);
-        }
     }
 
     #[test]
@@ -453,5 +358,50 @@ mod tests {
         let (force, wall) = (("force", "(1, 2)", false), ("wall", "(0, 1)", false));
         assert_eq!(behind("    force\n}", &[force]), "force = (1, 2)");
         assert_eq!(behind("    force + wall", &[force, wall]), "force = (1, 2), wall = (0, 1)");
+    }
+
+    /// Caught: the sum stood behind the first term, which had no value.
+    #[test]
+    fn a_variable_of_several_lines_is_behind_the_last_one() {
+        let text =
+            "let force = 2.0 * align(near)\n    + apart(near) * {\n  1.0 }\n    + wall;\nforce";
+        let value = |word: &str, value: &str| {
+            let start = text.find(word).unwrap();
+            SharedValue {
+                start,
+                end: start + word.len(),
+                is_variable: word == "force",
+                is_condition: false,
+                text: value.into(),
+                count: 1,
+            }
+        };
+        let values =
+            [value("force", "6"), value("align", "1"), value("apart", "2"), value("wall", "3")];
+        let all = line_values(text, &values, None);
+        let lines: Vec<_> = all.iter().map(|one| (&text[..one.end], &*one.words)).collect();
+        let until = |end: &str| &text[..text.find(end).unwrap() + end.len()];
+        let expected = [
+            (until("align(near)"), "align = 1"),
+            (until(" {"), "apart = 2"),
+            (until("wall;"), "force = 6"),
+        ];
+        assert_eq!(lines, expected);
+        assert_eq!(lines_of_values(text, &values), [4, 1, 2, 4]);
+        // What the last line calls comes first.
+        let text = text.replace("wall;", "wall();");
+        let last = line_values(&text, &values, None).pop().unwrap();
+        assert_eq!(last.words, "wall = 3, force = 6");
+    }
+
+    /// Caught: of the value behind a long comment, only `…` was left.
+    #[test]
+    fn values_are_before_a_comment_that_leaves_no_room() {
+        let text = "let aim = b; // where the others are going to be, as far as it is known";
+        let one = only(text, &[("aim", "(-1234.6, 5678.9)", false)]).unwrap();
+        assert_eq!((&text[..one.end], &*one.words), ("let aim = b;", "aim = (-1234.6, 5678.9)"));
+        assert_eq!(one.width, LAST_COLUMN - 12);
+        let short = "let aim = b; // short";
+        assert_eq!(only(short, &[("aim", "(1, 2)", false)]).unwrap().end, short.len());
     }
 }

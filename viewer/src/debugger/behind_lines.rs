@@ -5,7 +5,7 @@ use std::path::Path;
 use flockwork_engine::diag::Source;
 use flockwork_engine::load;
 use flockwork_engine::tokens::{CodeTokens, Language};
-use flockwork_lsp::{SharedValue, line_values};
+use flockwork_lsp::{SharedValue, line_values, lines_of_values};
 
 use super::recorded_turn::{Pass, RecordedTurn};
 use super::travel::Travel;
@@ -36,16 +36,15 @@ pub(super) fn behind_lines(
         return Vec::new();
     }
     let last = turn.last_values(at, frame).map_or_else(Vec::new, |(_, last)| last);
-    let line_of = |start: usize| source.line_column(start).0;
-    let pass_of = |line: usize| {
-        let mut values: Vec<_> =
-            last.iter().filter(|one| line_of(one.value.place.span.start) == line).collect();
-        values.sort_by_key(|one| one.value.order);
-        values.last().map(|one| one.pass)
-    };
-    let is_next = pass_of(function.line) == Some(Pass::Next);
+    let line_of = |at: usize| source.line_column(at).0;
     let mut values: Vec<SharedValue> =
         last.iter().map(|one| SharedValue::from(one.value.clone())).collect();
+    let lines = lines_of_values(&source.text, &values);
+    let pass_of = |line: usize| {
+        let of_line = last.iter().zip(&lines).filter(|(_, told)| **told == line);
+        of_line.max_by_key(|(one, _)| one.value.order).map(|(one, _)| one.pass)
+    };
+    let is_next = pass_of(function.line) == Some(Pass::Next);
     if !is_next {
         values.retain(|value| line_of(value.start) != function.line);
         values.extend(variables(source, function.line, turn, (at, frame)));

@@ -78,3 +78,22 @@ fn values_of_an_earlier_pass_say_so() {
     behind(&[&last_pass[..], &["8 before: sum = 11"]].concat());
     behind(&[&last_pass[..], &["8 sum = 12 (last of 2)", "11 before: sum = 12"]].concat());
 }
+
+/// Caught: a sum over several lines was told behind its first line, as if this was its first term.
+#[test]
+fn a_variable_of_several_lines_is_behind_the_last_one() {
+    let script = "fn steer(me) {
+    let sum = me.speed
+        + max(me.id, 2);
+    vec(sum, 0)
+}";
+    let mut editor = Editor::start(project().with("scripts/go.rhai", script));
+    let launch = json!({ "scenario": "scenarios/a.ron", "agent": 0 });
+    editor.launch(launch, json!([{ "line": 4 }]));
+    editor.stopped();
+    let asked = json!({ "path": editor.project.path("scripts/go.rhai"), "frameId": 0 });
+    let all = editor.ask("flockworkLineValues", asked);
+    let one = |one: &Value| format!("{} {}", one["line"], one["text"].as_str().unwrap());
+    let all: Vec<String> = all["lines"].as_array().unwrap().iter().map(one).collect();
+    assert_eq!(all, ["2 me.speed = 2", "3 max = 2, sum = 4", "4 before: sum = 4"]);
+}
