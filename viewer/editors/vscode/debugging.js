@@ -85,8 +85,8 @@ const debuggers = {
         new vscode.DebugAdapterExecutable(program(), ['debug'], { cwd: workspaceFolder?.uri.fsPath }),
 };
 
-/** What the debugger writes of a breakpoint that does nothing, or of a condition that is wrong at its line. Its first part is the same each time. */
-const WRONG_BREAKPOINT = /^(the breakpoint in line \d+ does nothing: .*|the condition `.*?` (?:cannot be computed|is )).*/s;
+/** What the debugger writes of a breakpoint that does nothing or is missing, or of a condition that is wrong at its line. Its first part is the same each time. */
+const WRONG_BREAKPOINT = /^(no breakpoint is set|the breakpoint in line \d+ does nothing: .*|the condition `.*?` (?:cannot be computed|is )).*/s;
 
 /** Shows what is wrong with breakpoints, once each: the console, where it is told, may be closed. @type {vscode.DebugAdapterTrackerFactory} */
 const trackers = {

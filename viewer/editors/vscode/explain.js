@@ -59,8 +59,9 @@ async function explain(scenario, agentsOf) {
     if (shown !== undefined) {
         const agent = shown.agent ?? (await chooseAgent(name, await agentsOf()));
         const seen = agent === undefined ? undefined : await explainedTurn(scenario, agent);
-        if (seen?.why !== undefined) {
-            await open(folder, `${name}: agent ${agent} at tick ${seen.tick}`, seen.why);
+        if (seen !== undefined) {
+            const old = 'The world was shown by another version of the program `flockwork`, which tells no explanation. Install the version that belongs to this extension.';
+            await open(folder, `${name}: agent ${agent} at tick ${seen.tick}`, seen.why ?? old);
         } else if (agent !== undefined) {
             await vscode.window.showErrorMessage(`There is no agent ${agent} in the world of ${name} at tick ${shown.tick}.`);
         }

@@ -1,7 +1,8 @@
 // The first walk: it is offered once, when the first file of a project is opened, and stays in the status bar until it is taken or declined.
 
+const path = require('node:path');
 const vscode = require('vscode');
-const { projectOf } = require('./program');
+const { projectOf, scenariosWith } = require('./program');
 const { hasWorld, shownScripts } = require('./world');
 
 /** The key under which the editor keeps that the user was invited. */
@@ -29,6 +30,19 @@ function showsProject(editor) {
     return /\.(ron|rhai)$/.test(file) && projectOf(file) !== undefined;
 }
 
+/** Asks which of several scripts to show: first those that agents of the shown world have, then those that most scenarios use. @param {vscode.Uri[]} found */
+async function chooseScript(found) {
+    const shown = shownScripts();
+    const items = found.map(async (uri) => {
+        const users = await scenariosWith(uri.fsPath).catch(() => []);
+        const description = users.map((scenario) => path.basename(scenario, '.ron')).join(', ');
+        const order = shown.has(uri.fsPath) ? Infinity : users.length;
+        return { label: vscode.workspace.asRelativePath(uri.fsPath), description: description && `used by ${description}`, uri, order };
+    });
+    const sorted = (await Promise.all(items)).sort((one, other) => Math.sign(other.order - one.order || 0) || one.label.localeCompare(other.label));
+    return (await vscode.window.showQuickPick(sorted, { title: 'Which script?', matchOnDescription: true }))?.uri;
+}
+
 /** Shows a script beside the walk: one that is open, the only one, or one that the user chooses. */
 async function showScript() {
     const isScript = (/** @type {vscode.TextEditor} */ { document }) => document.uri.fsPath.endsWith('.rhai');
@@ -38,13 +52,7 @@ async function showScript() {
         return;
     }
     const found = await vscode.workspace.findFiles('**/scripts/**/*.rhai', '**/{node_modules,target,.git}/**');
-    const names = new Map(found.map((uri) => [vscode.workspace.asRelativePath(uri.fsPath), uri]));
-    const sorted = [...names.keys()].sort();
-    // Those that agents of the shown world have come first.
-    const shown = shownScripts();
-    sorted.sort((one, other) => Number(shown.has(names.get(other)?.fsPath ?? '')) - Number(shown.has(names.get(one)?.fsPath ?? '')));
-    const chosen = sorted.length > 1 ? await vscode.window.showQuickPick(sorted, { title: 'Which script?' }) : sorted[0];
-    const uri = names.get(chosen ?? '');
+    const uri = found.length > 1 ? await chooseScript(found) : found[0];
     if (uri !== undefined) {
         // A world has the place beside the walk.
         await vscode.window.showTextDocument(uri, { viewColumn: hasWorld() ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside });

@@ -1,7 +1,7 @@
 //! The places at which a run stops, and the conditions for that.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -20,6 +20,8 @@ use super::values::{filled_in, has_variable, value_at};
 #[derive(Default)]
 pub(super) struct Breakpoints {
     all: BTreeMap<PathBuf, Vec<Breakpoint>>,
+    /// The real paths of the scripts with breakpoints that do nothing.
+    refused: BTreeSet<PathBuf>,
     /// The real paths of scripts, by their names: they are asked for in each turn.
     paths: RefCell<BTreeMap<String, PathBuf>>,
 }
@@ -100,6 +102,11 @@ impl Breakpoints {
         self.all.values().all(Vec::is_empty)
     }
 
+    /// Returns whether the editor has set none, not even one that does nothing.
+    pub(super) fn are_unset(&self) -> bool {
+        self.is_empty() && self.refused.is_empty()
+    }
+
     /// Sets the breakpoints of a script. Returns for each of them its line, or why there can be none.
     pub(super) fn set(&mut self, script: &Path, wanted: &[Wanted]) -> Vec<Result<usize, String>> {
         let path = load::real_path(script);
@@ -115,7 +122,12 @@ impl Breakpoints {
             all.push(Breakpoint { line, wanted: one.line, condition, log });
             Ok(line)
         };
-        let results = wanted.iter().map(set).collect();
+        let results: Vec<Result<usize, String>> = wanted.iter().map(set).collect();
+        if results.iter().any(Result::is_err) {
+            self.refused.insert(path.clone());
+        } else {
+            self.refused.remove(&path);
+        }
         self.all.insert(path, all);
         results
     }

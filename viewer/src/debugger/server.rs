@@ -448,13 +448,15 @@ fn answer(request: &Request, travel: &mut Travel) -> Result<Value, String> {
                 travel.unfolded.clear();
             }
             let scope = |name: &str, reference: u64| json!({ "name": name, "variablesReference": reference, "expensive": false });
-            let variables = scope("Variables", VARIABLES + frame);
+            // At the first line of a turn, there is none yet: what this line computes is seen at once.
+            let has_variables = travel
+                .place()
+                .is_some_and(|(turn, line)| !turn.variables(line, frame as usize).is_empty());
+            let variables = has_variables.then(|| scope("Variables", VARIABLES + frame));
             // Only the innermost function is at a line that computes something.
             let line = (frame == 0).then(|| scope("This line", LINE));
-            let all: Vec<Value> = [Some(variables), line, Some(scope("Agent", AGENT))]
-                .into_iter()
-                .flatten()
-                .collect();
+            let all: Vec<Value> =
+                [variables, line, Some(scope("Agent", AGENT))].into_iter().flatten().collect();
             json!({ "scopes": all })
         }
         "variables" => {

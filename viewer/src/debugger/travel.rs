@@ -84,6 +84,8 @@ pub(super) enum Reloaded {
 
 const AT_START: &str = "this is the start of the run";
 const AT_END: &str = "this is the last tick of the scenario";
+/// What is told if a run had nowhere to stop.
+const NO_BREAKPOINT: &str = "no breakpoint is set, so the run went to its end: click left of the number of a line in a script to stop there";
 
 /// Where to search in the present tick.
 #[derive(Clone, Copy, Debug)]
@@ -196,7 +198,7 @@ impl Travel {
                 Err(error) => return failure(&error),
             }
             if let Some(stop) = self.next_tick() {
-                self.tell_focus();
+                self.tell_why_none_stopped(&stop);
                 return stop;
             }
             after = None;
@@ -367,8 +369,14 @@ impl Travel {
         value_before(self.session.simulation(), at.agent, text)
     }
 
-    /// Says whose breakpoints were left out, at the end of a run.
-    fn tell_focus(&mut self) {
+    /// Says at the end of a run that no breakpoint is set, or whose turns were left out.
+    fn tell_why_none_stopped(&mut self, stop: &Stop) {
+        if self.breakpoints.are_unset() && matches!(stop, Stop::End(_)) {
+            self.logged.push(Told::Words(NO_BREAKPOINT.to_owned()));
+        }
+        if self.breakpoints.is_empty() {
+            return;
+        }
         let only = match self.focus {
             Focus::All => return,
             Focus::Agent(id) => format!("agent {id}"),
@@ -376,11 +384,9 @@ impl Travel {
                 format!("group `{}`", self.session.run().world().group(group).name)
             }
         };
-        if !self.breakpoints.is_empty() {
-            self.logged.push(Told::Words(format!(
-                "only the turns of {only} stop: the configuration has it as `agent`"
-            )));
-        }
+        self.logged.push(Told::Words(format!(
+            "only the turns of {only} stop: the configuration has it as `agent`"
+        )));
     }
 
     /// Returns expressions about the agent that are worth a look: its motion, its goal, its params and its state.

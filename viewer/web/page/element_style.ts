@@ -33,15 +33,15 @@ a { color: var(--flockwork-accent, light-dark(#1d5fa8, #7fb6ee)); }
   background: light-dark(#fdecea, #3b1d1d); border-radius: 6px; }
 fieldset { border: 0; margin: 0; padding: 4px 0; min-width: 0; }
 legend { font-weight: 600; padding: 0; }
-.param { display: grid; grid-template-columns: minmax(6em, 1fr) minmax(60px, 2fr) 5em 32px; gap: 8px; align-items: center; min-height: 34px; }
-.param:has(.param-write) { grid-template-columns: minmax(13em, 1fr) minmax(48px, 1.2fr) 5em 32px 76px; }
+.param { display: grid; grid-template-columns: minmax(6em, 1fr) minmax(60px, 2fr) 5em 44px; gap: 8px; align-items: center; min-height: 34px; }
+.param:has(.param-write) { grid-template-columns: minmax(13em, 1fr) minmax(48px, 1.2fr) 5em 44px 76px; }
 .param { position: relative; }
 .param-name { display: flex; align-items: center; gap: 6px; min-width: 0; }
 .param-name label { overflow-wrap: anywhere; min-width: 0; }
 .param-switch { flex: none; width: 16px; height: 16px; margin: 4px; accent-color: var(--flockwork-accent, light-dark(#1d5fa8, #7fb6ee)); }
 .has-switches .param-name:not(:has(.param-switch)) { padding-left: 30px; }
 .param-only { min-width: 24px; height: 24px; padding: 0 4px; font-size: 12px; }
-.param-write { height: 26px; padding: 0 4px; font-size: 12px; white-space: nowrap; }
+.param-write, .param-reset { height: 26px; padding: 0 4px; font-size: 12px; white-space: nowrap; }
 .param.is-before label::after { content: " at this tick"; font-size: 12px; opacity: 0.7; }
 .param.is-off input[type=range] { opacity: 0.45; }
 .param-comment { display: none; position: absolute; z-index: 2; top: 100%; left: 0; max-width: min(100%, 40em); padding: 4px 8px; font-size: 13px;
@@ -58,7 +58,7 @@ legend { font-weight: 600; padding: 0; }
 @media (max-width: 480px) {
   .bar a { display: none; }
   /* Each slider has a row of its own. */
-  .param:has(.param-write) { grid-template-columns: 1fr 5em 32px 76px; gap: 0 6px; }
+  .param:has(.param-write) { grid-template-columns: 1fr 5em 44px 76px; gap: 0 6px; }
   .param:has(.param-write) input[type=range] { grid-column: 1 / -1; grid-row: 2; }
 }
 `;

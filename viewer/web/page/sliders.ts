@@ -1,6 +1,6 @@
 // Params as sliders, with the value as a field beside it, and a switch before those that are weights.
 
-import { button, h, icon, setText } from "./dom.ts";
+import { button, h, setText } from "./dom.ts";
 import type { Param, ParamRange } from "./protocol.ts";
 
 /** Number of steps of a logarithmic slider. */
@@ -94,9 +94,7 @@ export class ParamRow {
         oninput: () => this.#slide(),
       });
     }
-    this.#reset = button(icon("restart"), `Set ${label} back to the value in the file`, () => set(this.#written), {
-      class: "quiet",
-    });
+    this.#reset = button("reset", `Set ${label} back to the value in the file`, () => set(this.#written), { class: "quiet param-reset" });
     if (actions.write !== undefined) {
       this.#write = button("write", `Write ${label}`, () => actions.write?.(this.#param), { class: "quiet param-write" });
     }

@@ -69,6 +69,15 @@ test("a page says which expectation has failed first, and goes there", () => {
     const [, tick] = /tick (\d+)/.exec(await failure.textContent());
     await page.waitForFunction((tick) => document.querySelector("flockwork-world").state.tick === tick, Number(tick));
     await page.waitForFunction(() => document.querySelector("flockwork-world").state.selected !== undefined);
+    // Caught: after a repair, it was said to fail until the next run.
+    const repaired = { ...failing.files, [meadow.scenario]: `${scenario}// repaired` };
+    await page.evaluate((files) => postMessage({ flockworkProject: { files } }), repaired);
+    await page.getByRole("button", { name: /^✗ failed at tick \d+, before the change: / }).waitFor();
+    // The note about the saved files does not cover it.
+    const [below, button] = await Promise.all([page.locator(".note").boundingBox(), page.locator(".failure").boundingBox()]);
+    assert.ok(below.y >= button.y + button.height, JSON.stringify([below, button]));
+    await page.getByRole("button", { name: "From the beginning" }).click();
+    await page.getByRole("button", { name: /^✗ fails at tick \d+: / }).waitFor();
     // Once the files no longer ask for it, nothing is said.
     await page.evaluate((files) => postMessage({ flockworkProject: { files } }), meadow.files);
     await failure.waitFor({ state: "hidden" });

@@ -285,13 +285,13 @@ test('a debugger that cannot start is not started, and its message opens the pla
 
 /** Caught: it was told only in the console, which was closed. */
 test('what is wrong with a breakpoint is shown, once for each condition', async () => {
-    const wrong = async (/** @type {any} */ breakpoint) => {
+    const wrong = async (/** @type {any} */ breakpoint = undefined) => {
         editor.shown.length = 0;
         const { onDidSendMessage } = editor.debuggers.trackers.createDebugAdapterTracker();
         const told = await debug([
             { command: 'initialize', arguments: {} },
             { command: 'launch', arguments: { scenario: 'scenarios/b.ron' } },
-            { command: 'setBreakpoints', arguments: { source: { path: `${folder}/scripts/a.rhai` }, breakpoints: [breakpoint] } },
+            { command: 'setBreakpoints', arguments: { source: { path: `${folder}/scripts/a.rhai` }, breakpoints: breakpoint === undefined ? [] : [breakpoint] } },
             { command: 'configurationDone' },
         ]);
         // Each may come again in a later turn.
@@ -303,6 +303,7 @@ test('what is wrong with a breakpoint is shown, once for each condition', async 
     assert.match((await wrong({ line: 3, condition: 'near.count' }))[0], /^The condition `near\.count` is 0, and neither true nor false$/);
     assert.match((await wrong({ line: 3, condition: 'near.nearest.id > 2' }))[0], /^`near\.nearest` is .* \(the condition `near\.nearest\.id > 2` cannot be computed\)$/);
     assert.equal(editor.shown.length, 1);
+    assert.deepEqual(await wrong(), ['Click left of the number of a line in a script to stop there (no breakpoint is set, so the run went to its end)']);
     // What a logpoint says is no mistake.
     assert.deepEqual(await wrong({ line: 3, logMessage: 'the point is fine' }), []);
 });

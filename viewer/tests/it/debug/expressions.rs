@@ -165,3 +165,29 @@ fn steer(me) {
     ];
     assert_eq!(told, expected.join("; "));
 }
+
+/// Caught: nothing said why it did not stop.
+#[test]
+fn a_run_without_breakpoints_says_so() {
+    let mut editor = Editor::start(project());
+    editor.launch(json!({ "scenario": "scenarios/a.ron" }), json!([]));
+    assert_eq!(editor.stopped().0, "pause");
+    let told = editor.event("output")["output"].as_str().unwrap().to_owned();
+    assert!(told.starts_with("no breakpoint is set, "), "{told}");
+}
+
+/// Caught: at the first line, the list of variables was there and empty, above what the line computes.
+#[test]
+fn variables_are_listed_once_there_are_some() {
+    let mut editor = Editor::start(project());
+    editor.launch(json!({ "scenario": "scenarios/a.ron", "stopOnEntry": true }), json!([]));
+    editor.stopped();
+    let names = |editor: &mut Editor| -> Vec<String> {
+        let all = editor.ask("scopes", json!({ "frameId": 0 }));
+        let of = |one: &Value| one["name"].as_str().unwrap().to_owned();
+        all["scopes"].as_array().unwrap().iter().map(of).collect()
+    };
+    assert_eq!(names(&mut editor), ["This line", "Agent"]);
+    editor.go("next");
+    assert_eq!(names(&mut editor), ["Variables", "This line", "Agent"]);
+}

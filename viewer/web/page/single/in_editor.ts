@@ -6,6 +6,7 @@ import { type Place, TextWithPlaces } from "../places.ts";
 import type { Project } from "../project.ts";
 import type { Param } from "../protocol.ts";
 import { changed, toWrite } from "../sliders.ts";
+import type { FailureButton } from "./failure.ts";
 import { Note } from "./note.ts";
 import { type Turn, type Version, begin, isRunWith, showTurn, startOf, takeFiles, versionsOf } from "./runs.ts";
 
@@ -39,6 +40,7 @@ interface Page {
   /** Shows the files of the project again. */
   showFiles(): void;
   say(error: Error): void;
+  failure: FailureButton;
 }
 
 export class InEditor {
@@ -107,11 +109,12 @@ export class InEditor {
 
   /** Runs saved files. A debugger may have run with another seed and other params. */
   async #run(files: Record<string, string>): Promise<void> {
-    const { world, project } = this.#page;
+    const { world, project, failure } = this.#page;
     const saved = { ...this.#own, files };
     if (!isRunWith(project, saved)) {
       await begin(world, project, saved);
     } else if (await takeFiles(world, project, files)) {
+      failure.changed();
       const { tick = 0, ticks = Infinity } = world.state ?? {};
       const then = tick < ticks ? `the new version runs from tick ${tick} on` : "this run has ended, the round arrow begins one with the new version";
       this.#note.showCalm(`Saved: ${then}.`);

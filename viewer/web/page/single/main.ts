@@ -5,7 +5,7 @@ import { FlockworkWorld } from "../element.ts";
 import { type Project, checkedProject, plainProject } from "../project.ts";
 import { saveFile } from "../save.ts";
 import { projectName, toZip } from "../zip.ts";
-import { failureButton } from "./failure.ts";
+import { FailureButton } from "./failure.ts";
 import { type Editor, InEditor } from "./in_editor.ts";
 
 addEventListener("DOMContentLoaded", () => {
@@ -48,9 +48,10 @@ function parts(project: Project): Node[] {
   const say = (error: Error) => {
     name.textContent = error.message;
   };
-  const head = h("div", { class: "head" }, name, failureButton(world));
+  const failure = new FailureButton(world);
+  const head = h("div", { class: "head" }, name, failure.element);
   const shown =
-    typeof acquireVsCodeApi === "undefined" ? [world] : new InEditor(acquireVsCodeApi(), { world, project, showFiles, say }).parts();
+    typeof acquireVsCodeApi === "undefined" ? [world] : new InEditor(acquireVsCodeApi(), { world, project, showFiles, say, failure }).parts();
   queueMicrotask(() => {
     world.load(plainProject(project) as Parameters<FlockworkWorld["load"]>[0]).catch(say);
   });
