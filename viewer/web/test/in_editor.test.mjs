@@ -54,7 +54,7 @@ test("a page in VS Code gives its explanation the height that is free", () =>
 
 /** Caught: nothing said that the run fails. */
 test("a page says which expectation has failed first, and goes there", () => {
-  const scenario = meadow.files[meadow.scenario].replace(/^\(/m, "(expect: [MaxSpeed(speed: 1)],");
+  const scenario = meadow.files[meadow.scenario].replace(/^\(/m, "(expect: [MaxSpeed(speed: 1, from: 30)],");
   const failing = { ...meadow, files: { ...meadow.files, [meadow.scenario]: scenario } };
   return withPage(pageInEditor("failing.html", "", failing), DESK, async (page) => {
     const play = page.locator("flockwork-world .bar");
@@ -64,7 +64,7 @@ test("a page says which expectation has failed first, and goes there", () => {
     await failure.waitFor();
     await page.waitForFunction(() => document.querySelector("flockwork-world").state.tick > 20);
     assert.deepEqual(await play.boundingBox(), before);
-    assert.match(await failure.getAttribute("title"), /^MaxSpeed\(speed: 1\): agent /);
+    assert.match(await failure.getAttribute("title"), /^MaxSpeed\(speed: 1, from: 30\): agent /);
     await failure.click();
     const [, tick] = /tick (\d+)/.exec(await failure.textContent());
     await page.waitForFunction((tick) => document.querySelector("flockwork-world").state.tick === tick, Number(tick));
@@ -77,6 +77,7 @@ test("a page says which expectation has failed first, and goes there", () => {
     const [below, button] = await Promise.all([page.locator(".note").boundingBox(), page.locator(".failure").boundingBox()]);
     assert.ok(below.y >= button.y + button.height, JSON.stringify([below, button]));
     await page.getByRole("button", { name: "From the beginning" }).click();
+    await page.getByRole("button", { name: "Play" }).click();
     await page.getByRole("button", { name: /^✗ fails at tick \d+: / }).waitFor();
     // Once the files no longer ask for it, nothing is said.
     await page.evaluate((files) => postMessage({ flockworkProject: { files } }), meadow.files);

@@ -21,8 +21,9 @@ export class ParamsPanel implements Panel {
   /** `seed` is called with another seed, or with nothing for the one in the scenario; `write` writes params into the scenario. */
   constructor(actions: Actions, seed: (value: number | undefined) => void, write: () => void) {
     const { world } = actions;
+    // At the start, nothing has run with the value of before: another number of agents begins there.
     const sayWhen = (what: string) => {
-      if (world.state?.playing !== true) {
+      if (world.state?.playing !== true && world.state?.tick !== 0) {
         actions.say(`${what} takes effect when the world goes on: play, or start again.`);
       }
     };

@@ -17,7 +17,11 @@ export class FailureButton {
   constructor(world: FlockworkWorld) {
     this.#world = world;
     world.addEventListener("ready", () => void world.watch("expectations"));
-    world.addEventListener("tick", ({ detail: { expectations, params } }) => {
+    world.addEventListener("tick", ({ detail: { expectations, params, end } }) => {
+      // Another run has begun.
+      if (end < (this.#changedAt ?? 0)) {
+        this.#changedAt = undefined;
+      }
       if (params !== undefined) {
         this.#take(params);
       }
@@ -50,7 +54,6 @@ export class FailureButton {
     const [first, more] = [this.#first, this.#more];
     element.hidden = first === undefined;
     if (first === undefined) {
-      this.#changedAt = undefined;
       return;
     }
     const isOld = this.#changedAt !== undefined && (first.tick ?? 0) <= this.#changedAt;
