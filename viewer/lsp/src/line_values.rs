@@ -6,7 +6,7 @@ use flockwork_engine::tokens::line_start;
 
 use super::rhai_text::Tokens;
 use super::shared_values::SharedValue;
-use super::told_values::{ToldValues, is_of_name};
+use super::told_values::{ToldValues, is_of_name, widened};
 
 /// Maximum number of values behind a line.
 const MAX_IN_LINE: usize = 3;
@@ -57,11 +57,18 @@ pub fn line_values(text: &str, values: &[SharedValue], columns: Option<usize>) -
     }
     let words = |(end, values): (usize, Vec<&SharedValue>)| {
         let told = told_values(&script, end, values);
-        let (end, room, width) = room_in(&script, end, columns);
-        let fits = |words: &str| words.chars().count() <= room;
+        let place = ValuesPlace::new(&script, end, columns);
+        let fits = |words: &str| words.chars().count() <= place.room;
         let words = told.in_line(MAX_IN_LINE, &fits);
         let whole = told.whole();
         let whole = (whole != words).then_some(whole);
+        let width = match place.width {
+            Width::AsItIs => 0,
+            Width::Room => place.room,
+            // The comment behind them stands still.
+            Width::SameInEachTick => widened(&words).chars().count(),
+        };
+        let end = place.at;
         (!words.is_empty()).then_some(LineValues { end, words, whole, width, told })
     };
     lines.into_iter().filter_map(words).collect()
@@ -144,46 +151,64 @@ fn told_values(script: &Tokens<'_>, end: usize, mut values: Vec<&SharedValue>) -
     ToldValues {
         are_variables: are_read
             || shown.iter().all(|value| value.is_variable && value.start >= start),
-        all: shown.into_iter().map(named).collect(),
+        all: shown.iter().copied().map(named).collect(),
+        results: shown.iter().filter(|value| value.start < start).count(),
         truth: condition.map(|value| value.in_words()).unwrap_or_default(),
     }
 }
 
-/// Returns where the values of a line stand, how many characters have room there, and their number in each tick, which is 0 for short lines:
-/// behind the line, or before the comment that ends it if that leaves too little room.
-fn room_in(script: &Tokens<'_>, end: usize, columns: Option<usize>) -> (usize, usize, usize) {
-    let text = script.text;
-    let start = line_start(text, end);
-    let length = |end: usize| text[start..end].chars().count();
-    let end = text[..end].trim_end_matches('\r').len();
-    let behind = room_behind(length(end), columns);
-    let comment =
-        script.comments.iter().find(|comment| start < comment.start && comment.end >= end);
-    let code = comment.map(|comment| text[..comment.start].trim_end().len());
-    let before =
-        code.filter(|code| *code > start).map(|code| (code, room_behind(length(code), columns)));
-    let is_short = behind.0 < MIN_CHARS || behind.1 > 0;
-    match before {
-        // The comment stands still if the words have always the same width.
-        Some((code, (room, 0))) if is_short && room > behind.0 => (code, room, room),
-        _ => (end, behind.0, behind.1),
+/// Where the values of a line stand.
+struct ValuesPlace {
+    /// The place in bytes of the text.
+    at: usize,
+    /// How many characters have room there.
+    room: usize,
+    width: Width,
+}
+
+/// How wide the values of a line are.
+enum Width {
+    AsItIs,
+    /// They fill their room.
+    Room,
+    SameInEachTick,
+}
+
+impl ValuesPlace {
+    /// The values stand behind the line, or before the comment that ends it if that leaves too little room.
+    fn new(script: &Tokens<'_>, end: usize, columns: Option<usize>) -> Self {
+        let text = script.text;
+        let start = line_start(text, end);
+        let length = |end: usize| text[start..end].chars().count();
+        let end = text[..end].trim_end_matches('\r').len();
+        let (room, is_free) = room_behind(length(end), columns);
+        let mut comments = script.comments.iter();
+        let comment = comments.find(|comment| start < comment.start && comment.end >= end);
+        let code = comment.map(|comment| text[..comment.start].trim_end().len());
+        if let Some(code) = code.filter(|code| *code > start && (!is_free || room < MIN_CHARS))
+            && let (more, true) = room_behind(length(code), columns)
+            && more > room
+        {
+            return Self { at: code, room: more, width: Width::SameInEachTick };
+        }
+        let width = if is_free { Width::AsItIs } else { Width::Room };
+        Self { at: end, room, width }
     }
 }
 
-/// Returns how many characters have room behind a line of a length, and their number in each tick, which is 0 for short lines.
-fn room_behind(length: usize, columns: Option<usize>) -> (usize, usize) {
+/// Returns how many characters have room behind a line of a length, and whether they end within the editor.
+fn room_behind(length: usize, columns: Option<usize>) -> (usize, bool) {
     // The end of a longer line is seen by who looks for it.
     if let Some(columns) = columns.filter(|columns| length < *columns) {
         let free = (columns - length) * 10 / LETTER_IN_TENTHS;
-        return (free.saturating_sub(1).min(MAX_CHARS), 0);
+        return (free.saturating_sub(1).min(MAX_CHARS), true);
     }
     let free = LAST_COLUMN.saturating_sub(length);
     if free >= MIN_CHARS {
-        return (free.min(MAX_CHARS), 0);
+        return (free.min(MAX_CHARS), true);
     }
     let last = if length < LAST_COLUMN { LAST_COLUMN } else { LAST_COLUMN_OF_WIDE };
-    let room = last.saturating_sub(length).clamp(MIN_CHARS, MAX_CHARS);
-    (room, room)
+    (last.saturating_sub(length).clamp(MIN_CHARS, MAX_CHARS), false)
 }
 
 #[cfg(test)]
@@ -392,6 +417,7 @@ mod tests {
         let text = text.replace("wall;", "wall();");
         let last = line_values(&text, &values, None).pop().unwrap();
         assert_eq!(last.words, "wall = 3, force = 6");
+        assert_eq!(last.in_room(|words| words.len() < 19), "force = 6, …");
     }
 
     /// Caught: of the value behind a long comment, only `…` was left.
@@ -400,7 +426,7 @@ mod tests {
         let text = "let aim = b; // where the others are going to be, as far as it is known";
         let one = only(text, &[("aim", "(-1234.6, 5678.9)", false)]).unwrap();
         assert_eq!((&text[..one.end], &*one.words), ("let aim = b;", "aim = (-1234.6, 5678.9)"));
-        assert_eq!(one.width, LAST_COLUMN - 12);
+        assert_eq!(one.width, one.words.len());
         let short = "let aim = b; // short";
         assert_eq!(only(short, &[("aim", "(1, 2)", false)]).unwrap().end, short.len());
     }

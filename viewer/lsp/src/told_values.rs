@@ -13,6 +13,8 @@ const STARTS: [&str; 4] = ["(", ", ", "= ", "≈ "];
 pub(super) struct ToldValues {
     /// Each value with its name.
     pub(super) all: Vec<String>,
+    /// How many of them, at the end, are the results of a statement that began in a line before.
+    pub(super) results: usize,
     /// Whether they are those of variables of the line.
     pub(super) are_variables: bool,
     /// The truth of a condition, which is empty for other lines.
@@ -36,9 +38,11 @@ impl ToldValues {
                 return with_truth(&whole, &self.truth);
             }
         }
+        // A result matters more than the last part of it.
+        let parts = if self.results > 0 { all_rounded.len() - self.results } else { 0 };
         let words = match &all_rounded[..] {
             [only] => self.single(only, &fits),
-            _ => several(&all_rounded, most, &fits),
+            all => several(&all[parts..], most, &fits),
         };
         with_truth(&words, &self.truth)
     }
@@ -146,7 +150,7 @@ pub(super) fn is_of_name(letter: char) -> bool {
 }
 
 /// Returns words with zeros before their short numbers: they are as wide as in other ticks.
-fn widened(words: &str) -> String {
+pub(super) fn widened(words: &str) -> String {
     let is_rounded = words.contains('≈');
     let mut all = String::new();
     for (at, letter) in words.char_indices() {
@@ -190,6 +194,7 @@ mod tests {
     fn a_value_has_the_same_form_in_each_tick() {
         let of = |value: &str| ToldValues {
             all: vec![format!("aim = {value}")],
+            results: 0,
             are_variables: true,
             truth: String::new(),
         };
