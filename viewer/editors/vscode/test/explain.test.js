@@ -71,6 +71,10 @@ test('the world beside the code explains the agent that is selected, in what it 
     await explained;
     assert.deepEqual(editor.asked.map(([title]) => title), ['Which agent of a shall be explained?']);
     assert.deepEqual([shown().uri.path, shown().getText()], ['/a: agent 0 at tick 14', 'agent 0 too']);
+    // Another version of the program tells no explanation.
+    await panel.events.message({ flockworkTick: 15, flockworkValues: { tick: 15, agent: 0, group: 'a', files: [] } });
+    await explain(scenario, agents);
+    assert.match(shown().getText(), /^The world was shown by another version /);
     // It may be gone.
     await panel.events.message({ flockworkTick: 15, flockworkValues: null });
     editor.shown.length = 0;

@@ -4,6 +4,7 @@ const assert = require('node:assert');
 const { spawn, spawnSync } = require('node:child_process');
 const { once } = require('node:events');
 const fs = require('node:fs');
+const path = require('node:path');
 const test = require('node:test');
 const { context, editor, findings, vscode } = require('./stand_in');
 const { PROGRAM, json, project } = require('./support');
@@ -196,6 +197,14 @@ test('the first file of a project that is opened invites to the first walk, and 
     assert.deepEqual(buttons, ['flockwork.world', 'flockwork.script']);
     await editor.commands['flockwork.script']();
     assert.deepEqual(editor.opened.splice(0), [[`${folder}/scripts/a.rhai`, { viewColumn: -2 }]]);
+    // Of several, those that scenarios use come first.
+    fs.writeFileSync(`${folder}/scripts/0.rhai`, '');
+    editor.asked.length = 0;
+    await editor.commands['flockwork.script']();
+    fs.rmSync(`${folder}/scripts/0.rhai`);
+    const offered = editor.asked[0][1].map((/** @type {any} */ { uri, description }) => [path.basename(uri.fsPath), description]);
+    assert.deepEqual(offered, [['a.rhai', 'used by b'], ['0.rhai', '']]);
+    assert.equal(editor.opened.pop()?.[0], `${folder}/scripts/a.rhai`);
     // One that is shown is taken, where it is.
     const editors = [{ document: { uri: { fsPath: `${folder}/scenarios/b.ron` } } }, { document: { uri: { fsPath: `${folder}/scripts/c.rhai` } }, viewColumn: 2 }];
     /** @type {any} */ (vscode).window.visibleTextEditors = editors;
