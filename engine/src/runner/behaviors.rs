@@ -118,7 +118,32 @@ fn with_declarations(mut error: Diagnostic, declared: &BTreeMap<Arc<str>, Place>
             error = error.related(place.clone(), format!("`{param}` is declared here"));
         }
     }
+    without_quotes(error, declared)
+}
+
+/// If a param should be a number and is one in quotes, adds the change of the scenario that removes them.
+fn without_quotes(mut error: Diagnostic, declared: &BTreeMap<Arc<str>, Place>) -> Diagnostic {
+    let name = error.remedies.0.iter().find_map(|remedy| match remedy {
+        Remedy::ParamInQuotes { name } => Some(name.clone()),
+        _ => None,
+    });
+    let place = name.as_ref().and_then(|name| declared.get(&**name).cloned());
+    let (Some(name), Some(place)) = (name, place) else { return error };
+    let written = &place.source.text[place.span.clone()];
+    let inner = written.strip_prefix('"').and_then(|inner| inner.strip_suffix('"'));
+    let Some(number) = inner.filter(|inner| inner.parse::<f32>().is_ok()) else { return error };
+    let number = number.to_owned();
+    // All groups have it if it is declared for all.
+    error.help.retain(|help| !help.starts_with(&format!("the param `{name}` of group")));
+    if error.related.iter().all(|(known, _)| *known != place) {
+        error = error.related(place.clone(), format!("`{name}` is declared here"));
+    }
+    let title = format!("Write `{number}` without quotes in the scenario");
     error
+        .help(format!(
+            "the param `{name}` is a string; remove its quotes in the scenario: `{number}`"
+        ))
+        .fix(title, &place.source, place.span, number)
 }
 
 /// Returns the text of the operands around an operator, or the receiver and the arguments of a call. Operands with calls are left out.

@@ -79,7 +79,7 @@ pub(super) fn actions(
         let is_here = |place: &Place| {
             project.path_of(&place.source) == path && overlap(project.range(place), params.range)
         };
-        if mirror.behaviors.iter().any(is_here) {
+        if mirror.places.iter().any(is_here) {
             // Only the changes of the scenario: others are offered where they are made.
             let fixes = mirror.finding.fixes().into_iter();
             let fixes = fixes.filter(|fix| project.path_of(&fix.place.source) == path);

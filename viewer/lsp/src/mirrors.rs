@@ -1,5 +1,5 @@
 //! Findings in scripts that a scenario may cause: they are in the script and, if the scenario was edited last, also there, where a group that
-//! lacks something names its behavior.
+//! lacks something names its behavior, or at the value of a param that should be a number.
 
 use std::path::Path;
 
@@ -14,8 +14,10 @@ use super::project::Project;
 /// A finding in a script, with the places of a scenario that cause it.
 pub(super) struct Mirror<'f> {
     pub(super) finding: &'f Diagnostic,
-    /// The names of the behaviors of the groups, at least one.
-    pub(super) behaviors: Vec<Place>,
+    /// The names of the behaviors of the groups, or the value of a param: at least one.
+    pub(super) places: Vec<Place>,
+    /// Whether groups lack something. A param has a wrong value otherwise.
+    lacks: bool,
 }
 
 impl<'f> Mirror<'f> {
@@ -24,6 +26,12 @@ impl<'f> Mirror<'f> {
         // A slip in the script: the groups lack nothing.
         if finding.remedies.0.iter().any(|remedy| matches!(remedy, Remedy::Name { .. })) {
             return None;
+        }
+        if finding.remedies.0.iter().any(|one| matches!(one, Remedy::ParamInQuotes { .. })) {
+            let fixes = finding.fixes().into_iter().map(|fix| fix.place);
+            let is_here = |place: &Place| project.path_of(&place.source) == scenario;
+            let places: Vec<Place> = fixes.filter(is_here).collect();
+            return (!places.is_empty()).then_some(Self { finding, places, lacks: false });
         }
         let groups = finding.remedies.0.iter().filter_map(|remedy| match remedy {
             Remedy::Declare { group, .. } => Some(group),
@@ -39,14 +47,18 @@ impl<'f> Mirror<'f> {
             name.kind == NameKind::Script
                 && name.group.as_ref().is_some_and(|group| groups.contains(&group))
         });
-        let behaviors: Vec<Place> = behaviors.map(|name| name.place).collect();
-        (!behaviors.is_empty()).then_some(Self { finding, behaviors })
+        let places: Vec<Place> = behaviors.map(|name| name.place).collect();
+        (!places.is_empty()).then_some(Self { finding, places, lacks: true })
     }
 
-    /// Returns the finding for the protocol: at the first behavior. The others and the place in the script belong to it.
+    /// Returns the finding for the protocol: at the first place. The others and the place in the script belong to it.
     pub(super) fn diagnostic(&self, project: &Project) -> lsp_types::Diagnostic {
-        let (first, others) = (self.behaviors[0].clone(), &self.behaviors[1..]);
-        let cause = self.finding.place.clone().map(|place| (place, "the script needs it here"));
+        let (first, others) = (self.places[0].clone(), &self.places[1..]);
+        let use_of_it = match self.lacks {
+            true => "the script needs it here",
+            false => "the script takes it for a number here",
+        };
+        let cause = self.finding.place.clone().map(|place| (place, use_of_it));
         let others = others.iter().cloned().map(|place| (place, "this group lacks it, too"));
         let related = cause.into_iter().chain(others);
         let mut finding = self.finding.clone();
@@ -70,8 +82,9 @@ impl Project {
 
     /// Returns a finding with the places of a scenario that may cause it, as what belongs to it.
     pub(super) fn with_causes(&self, finding: &Diagnostic, scenario: &Path) -> Diagnostic {
-        let mirror = Mirror::new(self, finding, scenario);
-        let behaviors = mirror.into_iter().flat_map(|mirror| mirror.behaviors);
+        // Where a param is declared belongs to the finding already.
+        let mirror = Mirror::new(self, finding, scenario).filter(|mirror| mirror.lacks);
+        let behaviors = mirror.into_iter().flat_map(|mirror| mirror.places);
         behaviors
             .fold(finding.clone(), |finding, place| finding.related(place, "this group lacks it"))
     }

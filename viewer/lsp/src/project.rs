@@ -423,7 +423,7 @@ impl Project {
             all.entry(path).or_default().push(shown);
         }
         for mirror in self.mirrors() {
-            let path = self.path_of(&mirror.behaviors[0].source);
+            let path = self.path_of(&mirror.places[0].source);
             all.entry(path).or_default().push(mirror.diagnostic(self));
         }
         for diagnostics in all.values_mut() {

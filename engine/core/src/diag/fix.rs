@@ -90,6 +90,11 @@ pub enum Remedy {
         /// Its name.
         name: String,
     },
+    /// The quotes of a param, which is to be a number: they are removed in the scenario.
+    ParamInQuotes {
+        /// The name of the param.
+        name: String,
+    },
     /// A script that does not exist.
     NewScript {
         /// Its name.
@@ -160,7 +165,9 @@ impl Diagnostic {
             Remedy::Property { written, meant } => uncalled(place, written, meant),
             Remedy::Change(fix) => Some(fix.clone()),
             // `check` knows the scenario, and has replaced it by a change there. Who shows the finding knows where scripts are.
-            Remedy::Declare { .. } | Remedy::NewScript { .. } => None,
+            Remedy::Declare { .. } | Remedy::ParamInQuotes { .. } | Remedy::NewScript { .. } => {
+                None
+            }
         });
         known.collect()
     }

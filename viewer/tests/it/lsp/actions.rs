@@ -206,6 +206,36 @@ fn a_missing_param_is_marked_in_the_script_and_in_a_scenario_that_was_edited_las
     assert_eq!(client.files(), [""; 0]);
 }
 
+/// Caught: only the script was marked, in which nothing is wrong.
+#[test]
+fn a_number_in_quotes_is_marked_in_the_scenario_that_has_it() {
+    for (text, at) in [
+        ("fn steer(me) { vec(me.params.push * 2, 0) }\n", "* 2"),
+        ("fn steer(me) { let far = me.params.push; me.separation(far) }\n", "far)"),
+    ] {
+        let project = Project::two_with(text);
+        let mut client = Client::start(&project);
+        client.open(SCENARIO, &project.read(SCENARIO));
+        client.open(SCRIPT, text);
+        client.edit(SCENARIO, "\"push\": 0.0", "\"push\": \"6.0\"");
+        client.wait(SCENARIO);
+        let found = client.found(SCENARIO);
+        assert_eq!(found.len(), 1, "{found:#?}");
+        let remove = "the param `push` is a string; remove its quotes in the scenario: `6.0`";
+        assert!(found[0]["message"].as_str().unwrap().contains(remove), "{found:#?}");
+        let cause = &found[0]["relatedInformation"][0];
+        assert_eq!(cause["message"], "the script takes it for a number here");
+        let title = "Write `6.0` without quotes in the scenario";
+        assert_eq!(titles(&actions(&mut client, SCRIPT, at)), [title]);
+        let fixes = actions(&mut client, SCENARIO, "\"6.0\"");
+        assert_eq!(titles(&fixes), [title]);
+        client.apply(&fixes[0]["edit"]);
+        assert!(client.text(SCENARIO).contains("\"push\": 6.0 }"), "{}", client.text(SCENARIO));
+        client.wait(SCENARIO);
+        assert_eq!(client.files(), [""; 0]);
+    }
+}
+
 /// Caught: of two fixes with the same title, nobody could tell which is which.
 #[test]
 fn fixes_with_the_same_title_are_told_apart() {

@@ -122,9 +122,9 @@ impl<'a> Lowering<'a> {
             let is_string = self.facts.kind.param(&name) == Some(Some(Type::String));
             let group = self.facts.group_name().filter(|_| is_string);
             return match group {
-                Some(group) => {
-                    error.help(format!("the param `{name}` of group `{group}` is a string"))
-                }
+                Some(group) => error
+                    .help(format!("the param `{name}` of group `{group}` is a string"))
+                    .remedy(Remedy::ParamInQuotes { name: name.to_string() }),
                 None => error,
             };
         }
