@@ -41,13 +41,14 @@ impl Repaired {
             // A field whose name is in quotes is one of several values for a reader of the grammar alone.
             let error = quoted_field(&this.source, &error).unwrap_or(error);
             let error = without_stray_quote(&this.source, error);
-            if lacks_first_quote(&this.source.text, &error) {
-                return None;
-            }
             let repair = error.remedies.0.iter().find_map(|remedy| match remedy {
                 Remedy::Change(fix) => Some((fix.place.span.clone(), fix.text.clone())),
                 _ => None,
             });
+            let is_removed = repair.as_ref().is_some_and(|(_, new)| new.is_empty());
+            if !is_removed && lacks_first_quote(&this.source.text, &error) {
+                return None;
+            }
             let other = || other_quote(&this.source.text, &error);
             let repair = repair.or_else(|| other().map(|at| (at..at, "\"".to_owned())));
             let is_repaired = repair.is_some();

@@ -312,6 +312,7 @@ pub fn pairs(text: &str, language: Language) -> Option<Vec<Range<usize>>> {
 fn brackets(text: &str, language: Language) -> Result<Vec<Bracket>, Box<BracketError>> {
     let mut scan = BracketScan {
         text,
+        language,
         brackets: Vec::new(),
         code: Vec::new(),
         first_multiline: None,
@@ -336,6 +337,7 @@ struct Interpolation {
 
 struct BracketScan<'t> {
     text: &'t str,
+    language: Language,
     brackets: Vec<Bracket>,
     /// The code in strings around the token, the outermost first.
     code: Vec<Interpolation>,
@@ -385,6 +387,10 @@ impl BracketScan<'_> {
     fn unclosed_string(&self, start: usize) -> BracketError {
         let text = &self.text[start..];
         if text.starts_with('"') {
+            let is_scenario = self.language == Language::Ron;
+            if is_scenario && quotes::is_stray(self.text, start, self.innermost()) {
+                return one_quote_too_many(start);
+            }
             if let Some((word, end)) = quotes::unopened(self.text, start) {
                 return BracketError {
                     message: "this string has no opening quote".into(),
@@ -397,18 +403,7 @@ impl BracketScan<'_> {
                 };
             }
             if let Some(start) = quotes::surplus(self.text, start) {
-                return BracketError {
-                    message: "there is one `\"` too many".into(),
-                    span: start..start + 1,
-                    label: "this one".into(),
-                    related: Vec::new(),
-                    help: None,
-                    parser_helps: false,
-                    repair: Some(Repair::Replace {
-                        wrong: Bracket { sign: b'"', at: start },
-                        right: None,
-                    }),
-                };
+                return one_quote_too_many(start);
             }
             // A word directly after a string: the quote before the word probably opens another string.
             let start = self.glued_in_line(start).unwrap_or(start);
@@ -420,6 +415,19 @@ impl BracketScan<'_> {
         let hashes = text[..head].matches('#').count();
         let sign = format!("\"{}", "#".repeat(hashes));
         BracketError::unclosed("raw string", &sign, start..start + head + 1)
+    }
+
+    /// Returns the innermost bracket that is open so far.
+    fn innermost(&self) -> Option<u8> {
+        let mut open = Vec::new();
+        for bracket in &self.brackets {
+            if bracket.is_open() {
+                open.push(bracket.sign);
+            } else {
+                open.pop();
+            }
+        }
+        open.pop()
     }
 
     /// Takes a part of a string in backticks.
@@ -451,6 +459,19 @@ impl BracketScan<'_> {
                 BracketError::unclosed("string", "`", start..start + 1)
             }
         }))
+    }
+}
+
+/// Returns the error of a quote that belongs to no string.
+fn one_quote_too_many(at: usize) -> BracketError {
+    BracketError {
+        message: "there is one `\"` too many".into(),
+        span: at..at + 1,
+        label: "this one".into(),
+        related: Vec::new(),
+        help: None,
+        parser_helps: false,
+        repair: Some(Repair::Replace { wrong: Bracket { sign: b'"', at }, right: None }),
     }
 }
 

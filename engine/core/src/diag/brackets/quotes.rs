@@ -15,6 +15,22 @@ pub(super) fn surplus(text: &str, start: usize) -> Option<usize> {
     Some(second).filter(|at| is_first && ends_value(text, *at))
 }
 
+/// Returns whether a quote is before or behind the name of a field, as in `"count: 20,` or `count": 20,`, or before that of a variant, as in
+/// `"Disc(`. `start` is where the string begins that does not end, `bracket` is what is open around it: entries of maps have quotes.
+pub(super) fn is_stray(text: &str, start: usize, bracket: Option<u8>) -> bool {
+    let (before, rest) = (&text[..start], &text[start + 1..]);
+    let behind = rest.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
+    let (word, behind) = (&rest[..rest.len() - behind.len()], behind.trim_start_matches(' '));
+    let is_first = before.trim_end().ends_with([',', '(', ':', '[']);
+    if is_first && word.starts_with(char::is_uppercase) && behind.starts_with('(') {
+        return true;
+    }
+    let is_before = is_first && word.starts_with(char::is_alphabetic) && behind.starts_with(':');
+    let is_behind = last_value(before).starts_with(char::is_alphabetic)
+        && rest.trim_start_matches(' ').starts_with(':');
+    bracket == Some(b'(') && (is_before || is_behind)
+}
+
 /// Returns where a word begins whose first quote is missing, as in `birds",`, and where its string ends. `start` is where the string begins
 /// that does not end: it is the last quote of the word.
 pub(super) fn unopened(text: &str, start: usize) -> Option<(usize, usize)> {
