@@ -174,6 +174,8 @@ pub enum WrongArguments {
     From(usize),
     /// A number of arguments at the beginning, which belong into an array.
     NotInArray(usize),
+    /// The agent that acts, which belongs before the dot.
+    Agent(usize),
     /// The only one is the number up to which a range counts.
     UpTo,
     /// The left or right operand of an operator, which is meant to be followed by a property.

@@ -226,6 +226,13 @@ fn no_matching_function(call: &str) -> Diagnostic {
         let usage = format!("call it as `{}`", primitive.usage());
         let wrong = forces_not_in_array(primitive, &given)
             .unwrap_or_else(|| Diagnostic::error(does_not_take(name, &kinds)));
+        let agent = given.iter().position(|kind| *kind == Some("`me`"));
+        let counts = primitive.required() + 1..=primitive.params.len() + 1;
+        let is_call = !primitive.is_combinator() && counts.contains(&given.len());
+        let wrong = match agent.filter(|_| is_call) {
+            Some(agent) => wrong.arguments(WrongArguments::Agent(agent)),
+            None => wrong,
+        };
         return wrong.code(Code::WrongArguments).help(usage);
     }
     if api::names().any(|known| known == name) {

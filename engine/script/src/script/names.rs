@@ -14,7 +14,7 @@ use super::problem::{self, Problem};
 use super::sources::Sources;
 use super::statements::{FunctionStarts, function_name};
 use super::{api, error};
-use crate::diag::{Code, Diagnostic, Source};
+use crate::diag::{Code, Diagnostic, Source, WrongArguments};
 use crate::steer;
 use crate::tokens::{Language, TokenKind, tokens};
 
@@ -157,8 +157,15 @@ impl NameCheck<'_> {
             }
             None => api::needs_me(name, given),
         };
-        let what = || Diagnostic::error(format!("`{name}` is a function of `me`"));
-        is_missing.then(|| what().code(Code::WrongArguments).meant(name, &format!("me.{name}")))
+        let wrong = Diagnostic::error(format!("`{name}` is a function of `me`"));
+        let wrong = wrong.code(Code::WrongArguments);
+        let is_agent = |one: &Expr| variable(one) == Some("me");
+        is_missing.then(|| match (call.args.iter().position(is_agent), steer::find(name)) {
+            (Some(agent), Some(primitive)) => wrong
+                .help(format!("call it as `{}`", primitive.usage()))
+                .arguments(WrongArguments::Agent(agent)),
+            _ => wrong.meant(name, &format!("me.{name}")),
+        })
     }
 
     fn is_own(&self, name: &str) -> bool {

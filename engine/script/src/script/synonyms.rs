@@ -27,6 +27,7 @@ const SYNONYMS: &[(&[&str], &str)] = &[
     (&["from_angle", "polar"], "direction(radians)"),
     // Arrays.
     (&["append", "push_back"], "push"),
+    (&["empty"], "is_empty()"),
     // The agent.
     (&["self", "this", "agent", "boid", "turtle", "vehicle"], "me"),
     (&["position", "loc", "location", "xy", "transform", "global_position"], "me.pos"),

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::diag::{Diagnostic, WrongArguments};
+use crate::diag::{Diagnostic, Place, WrongArguments};
 use crate::tokens::{CodeTokens, Language, TokenKind, code};
 
 /// Moves the place of an error from the name of a function to the arguments that it is about, if they are found behind it. Arguments
@@ -67,17 +67,59 @@ pub(super) fn at_arguments(mut error: Diagnostic) -> Diagnostic {
             let removed = removed..span.end;
             error.at(&place.source, span).fix(title, &place.source, removed, "")
         }
-        WrongArguments::UpTo => {
-            let [end] = &arguments[..] else { return error };
-            let range = format!("0..{}", &text[end.clone()]);
-            let (start, before) = (place.span.start, text[..place.span.start].trim_end());
-            let close = end.end + text[end.end..].find(')').map_or(0, |close| close + 1);
-            if before.ends_with(" in") {
-                return error.fix(format!("Write `{range}`"), &place.source, start..close, range);
-            }
-            error
+        WrongArguments::Agent(agent) if !is_method => before_dot(error, &place, &arguments, agent),
+        WrongArguments::UpTo => match &arguments[..] {
+            [end] => range_of_loop(error, &place, end),
+            _ => error,
+        },
+        WrongArguments::Agent(_) | WrongArguments::Operand { .. } => error,
+    }
+}
+
+/// Adds to an error the fix that writes one of the arguments of a call before it and a dot: `me.seek(point)` for `seek(point, me)`.
+fn before_dot(
+    error: Diagnostic,
+    place: &Place,
+    arguments: &[Range<usize>],
+    agent: usize,
+) -> Diagnostic {
+    let text = place.source.text.as_str();
+    let (Some(last), Some(receiver)) = (arguments.last(), arguments.get(agent)) else {
+        return error;
+    };
+    let Some(close) = text[last.end..].find(')') else { return error };
+    let others = (0..arguments.len()).filter(|&index| index != agent);
+    let others: Vec<&str> = others.map(|index| &text[arguments[index].clone()]).collect();
+    let (receiver, name) = (&text[receiver.clone()], &text[place.span.clone()]);
+    let call = format!("{receiver}.{name}({})", others.join(", "));
+    let span = place.span.start..last.end + close + 1;
+    error.fix(format!("Write `{call}`"), &place.source, span, call)
+}
+
+/// Adds to an error of a loop over `range(end)` the fixes that write a range, or what has so many elements. The one comes first that fits how the
+/// variable of the loop is used.
+fn range_of_loop(error: Diagnostic, place: &Place, end: &Range<usize>) -> Diagnostic {
+    let text = place.source.text.as_str();
+    let (start, before) = (place.span.start, text[..place.span.start].trim_end());
+    let Some(head) = before.strip_suffix(" in") else { return error };
+    let close = end.end + text[end.end..].find(')').map_or(0, |close| close + 1);
+    let write = |error: Diagnostic, new: &str| {
+        error.fix(format!("Write `{new}`"), &place.source, start..close, new)
+    };
+    let (end, rest) = (&text[end.clone()], &text[close..]);
+    let counted = end.strip_prefix("len(").and_then(|inner| inner.strip_suffix(')'));
+    let counted = counted.or(end.strip_suffix(".len()")).or(end.strip_suffix(".count"));
+    let variable = head.rsplit(' ').next().unwrap_or_default();
+    let range = format!("0..{end}");
+    match counted.filter(|_| !rest.contains(&format!("[{variable}]"))) {
+        Some(all) => {
+            let error =
+                error.help(format!("to go through the elements, write `for {variable} in {all}`"));
+            let is_element = rest.contains(&format!("{variable}."));
+            let (first, second) = if is_element { (all, &*range) } else { (&*range, all) };
+            write(write(error, first), second)
         }
-        WrongArguments::Operand { .. } => error,
+        None => write(error, &range),
     }
 }
 
