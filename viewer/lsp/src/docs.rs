@@ -82,13 +82,27 @@ pub(super) fn signature(entry: &Entry) -> String {
 pub(super) fn field(field: &Field) -> String {
     let required = if field.is_required { " It is required." } else { "" };
     let (name, shape, doc) = (field.name, &field.shape, &field.doc);
-    format!("```ron\n{name}: {shape}\n```\n\n{doc}{required}{}", fields_in(shape))
+    let types = with_types(shape).unwrap_or_else(|| shape.to_string());
+    format!("```ron\n{name}: {types}\n```\n\n{doc}{required}{}", fields_in(shape))
 }
 
 /// Returns what a variant means.
 pub(super) fn variant(variant: &Variant) -> String {
     let fields = variant.shape.as_ref().map_or_else(String::new, fields_in);
-    format!("```ron\n{variant}\n```\n\n{}{fields}", variant.doc)
+    let written = match variant.shape.as_ref().and_then(with_types) {
+        Some(types) => format!("{}{types}", variant.name),
+        None => variant.to_string(),
+    };
+    format!("```ron\n{written}\n```\n\n{}{fields}", variant.doc)
+}
+
+/// Returns what can be written in brackets with fields, one on each line with its type. `None` for other shapes.
+fn with_types(shape: &Shape) -> Option<String> {
+    let Shape::Fields(fields) = shape else { return None };
+    let line = |one: &Field| {
+        format!("    {}{}: {},\n", one.name, if one.is_required { "" } else { "?" }, one.shape)
+    };
+    Some(format!("(\n{})", fields.iter().map(line).collect::<String>()))
 }
 
 /// Returns what each field of a shape means, in a list; nothing for other shapes.

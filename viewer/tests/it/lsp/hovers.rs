@@ -48,6 +48,21 @@ fn hovering_tells_documentation_types_and_values() {
     assert_eq!(hover(&mut client, SCENARIO, "20, 20"), "");
 }
 
+/// Caught: the types of fields in brackets were dots.
+#[test]
+fn a_variant_and_a_field_tell_the_types_in_their_brackets() {
+    let text =
+        "(world: (size: (9, 9)), groups: { \"a\": (spawn: Disc(center: (1, 2), radius: 3)) })\n";
+    let project = Project::empty().with(SCENARIO, text);
+    let mut client = Client::start(&project);
+    client.open(SCENARIO, text);
+    let shown = hover(&mut client, SCENARIO, "Disc");
+    let disc = "Disc(\n    center: two numbers (x, y),\n    radius: a number of at least 0,\n)\n";
+    assert!(shown.contains(disc), "{shown}");
+    let shown = hover(&mut client, SCENARIO, "world");
+    assert!(shown.contains("world: (\n    min?: two numbers (x, y),\n    size: two "), "{shown}");
+}
+
 /// Caught: behind a value that is written as it is, nothing was told but the type.
 #[test]
 fn hovering_over_a_member_of_an_array_or_a_string_tells_what_it_is() {
