@@ -1,6 +1,6 @@
 //! The types of values in scripts, also of half-finished ones.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -81,6 +81,57 @@ impl Project {
             }
             _ => self.types_at(path, tokens, declared),
         }
+    }
+
+    /// Returns the types of variables in words where the statement around a byte offset begins: a condition may leave fewer than are declared.
+    pub(super) fn types_of_variables<'n>(
+        &self,
+        path: &Path,
+        tokens: &Tokens<'_>,
+        names: &[&'n str],
+        offset: usize,
+    ) -> BTreeMap<&'n str, Vec<&'static str>> {
+        let declared = names.iter().map(|name| {
+            let declared = tokens.declaration(name, offset);
+            let types = declared.map(|index| self.types_of_variable(path, tokens, index));
+            (*name, types.unwrap_or_default())
+        });
+        let mut all: BTreeMap<&str, Vec<&str>> = declared.collect();
+        let several = all.iter().filter(|(_, types)| types.len() > 1);
+        let several: Vec<&str> = several.map(|(name, _)| *name).collect();
+        if several.is_empty() {
+            return all;
+        }
+        let text = tokens.text;
+        let ends = |index: &usize| {
+            tokens.all[*index].span.end <= offset && matches!(tokens.get(*index), ";" | "{" | "}")
+        };
+        let start = (0..tokens.all.len()).rev().find(ends);
+        let start = start.map_or(0, |index| tokens.all[index].span.end);
+        let line_end = text[offset..].find('\n').map_or(text.len(), |end| offset + end);
+        // Types are those of names, so the variables are read once more.
+        let mut head = format!("{} let _value = [", &text[..start]);
+        let mut places = Vec::new();
+        for name in several {
+            places.push((name, head.len()));
+            head += &format!("{name}, ");
+        }
+        // The statement may be unfinished.
+        for tail in [&text[start..], &text[line_end..]] {
+            let mut open = Arc::clone(self.open_files());
+            Arc::make_mut(&mut open).open(path, &format!("{head}];{tail}"));
+            let known = types(&self.shown_scenarios(path), path, &open);
+            for (name, place) in &places {
+                let types = value_at(&known, *place).types;
+                if !types.is_empty() {
+                    all.insert(name, types);
+                }
+            }
+            if !known.is_empty() {
+                break;
+            }
+        }
+        all
     }
 
     /// Returns what is known of the value before a dot, while what comes behind the dot is being written. `offset` is the end of that.

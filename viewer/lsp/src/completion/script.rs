@@ -608,14 +608,13 @@ fn everywhere(
 ) -> Vec<CompletionItem> {
     let variables = variables_at(tokens.text, offset);
     let has_me = variables.contains(&"me");
-    let mut items: Vec<CompletionItem> = variables
-        .iter()
-        .filter(|name| **name != "me")
-        .map(|name| {
-            let declared = tokens.declaration(name, offset);
-            let types = declared.map(|index| project.types_of_variable(path, tokens, index));
+    let others: Vec<&str> = variables.iter().filter(|name| **name != "me").copied().collect();
+    let types = project.types_of_variables(path, tokens, &others, offset);
+    let mut items: Vec<CompletionItem> = types
+        .into_iter()
+        .map(|(name, types)| {
             let new = item(name, CompletionItemKind::VARIABLE, String::new(), String::new());
-            let new = with_beside(new, in_words(types.unwrap_or_default()));
+            let new = with_beside(new, in_words(types));
             CompletionItem { sort_text: Some(ranked(0, name)), ..new }
         })
         .collect();

@@ -54,9 +54,36 @@ fn what_a_condition_can_compare_comes_first() {
 /// Caught: `me.nearest` was taken for the function of neighborhoods, too, so that the list told another type than a hover.
 #[test]
 fn a_variable_has_the_type_that_its_hover_tells() {
-    let all = offered("let w = me.nearest(\"wolf\", 5);\n    let force = me.separation(‹");
-    let w = all.iter().find(|one| one["label"] == "w").unwrap();
-    assert_eq!(w["labelDetails"]["description"], "agent or ()");
+    let declared = "let w = me.nearest(\"wolf\", 5);\n    ";
+    for (text, expected) in [
+        ("let force = me.separation(‹", "agent or ()"),
+        // Caught: a condition around the cursor counted for the hover only.
+        ("if w != () {\n        return me.flee(‹);\n    }", "agent"),
+        ("if w != () {\n        ‹\n    }", "agent"),
+        ("if w == () {\n        return vec(0, 0);\n    }\n    me.flee(‹", "agent"),
+    ] {
+        let all = offered(&format!("{declared}{text}"));
+        let w = all.iter().find(|one| one["label"] == "w").unwrap();
+        assert_eq!(w["labelDetails"]["description"], expected, "{text}");
+    }
+}
+
+/// Caught: editors show the rest of an entry only while it is selected.
+#[test]
+fn a_field_of_a_scenario_has_its_type_beside_its_name() {
+    let text = "(\n    world: (size: (9, 9)),\n    ‹\n)\n";
+    let project = Project::empty().with(SCENARIO, text.replace('‹', ""));
+    let mut client = Client::start(&project);
+    client.open(SCENARIO, &text.replace('‹', ""));
+    let params = at(&client, SCENARIO, &position(text, text.find('‹').unwrap()));
+    let all = client.request("textDocument/completion", params);
+    let beside = |name: &str| {
+        let one = all.as_array().unwrap().iter().find(|one| one["label"] == name).unwrap();
+        one["labelDetails"]["description"].as_str().unwrap_or_default().to_owned()
+    };
+    assert_eq!(beside("ticks"), "an integer of at least 1");
+    assert_eq!(beside("obstacles"), "{ \"name\": Circle | Box |…");
+    assert_eq!(beside("start"), "(..)");
 }
 
 /// Caught: `me` and `world` came before what an argument can be.
