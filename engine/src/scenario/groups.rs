@@ -253,6 +253,14 @@ fn merge_params(
             if let Some(place) = shared_place {
                 wrong = wrong.related(place, "declared for all groups here");
             }
+            if let (Value::Int(_) | Value::Float(_), Value::String(text), Some(place)) =
+                (before, value, &own_place)
+                && text.parse::<f32>().is_ok()
+            {
+                let title = format!("Write `{text}` without quotes");
+                wrong = wrong.help(format!("remove the quotes: `{text}`"));
+                wrong = wrong.fix(title, &place.source, place.span.clone(), &**text);
+            }
             findings.add(wrong, own_place.map_or(0..0, |place| place.span));
         }
         all.set(name, value.clone());
