@@ -1,10 +1,11 @@
 //! Errors of an opening parenthesis that is missing behind the name of a function, as in `me.separationnear)`. What is told otherwise is
-//! the closing one, without which less would be right.
+//! the closing one, without which less would be right. And of a closing one behind neighbors, as in `me.separation(near * 2;`.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::{api, scope};
-use crate::diag::{Code, Diagnostic, Source, brackets};
+use crate::diag::{Code, Diagnostic, Place, Source, brackets};
 use crate::steer;
 use crate::tokens::{CodeTokens, Language, Token, TokenKind};
 
@@ -44,6 +45,39 @@ pub(super) fn missing_parenthesis(source: &Arc<Source>) -> Option<Diagnostic> {
         return Some(missing.fix("Insert `(`", source, end..end + gap, "("));
     }
     None
+}
+
+/// Moves the closing parenthesis that the error of an open one inserts to behind the first argument, if that is a neighborhood with an
+/// operator behind it: `2` multiplies the force then.
+pub(super) fn closed_behind_neighbors(mut error: Diagnostic, source: &Arc<Source>) -> Diagnostic {
+    let operator = error.place.as_ref().and_then(|place| operator_behind(source, place.span.start));
+    let fix = error.fixes().into_iter().next().filter(|fix| fix.text == ")");
+    let (Some(operator), Some(fix)) = (operator, fix) else { return error };
+    let related = format!("`)` is missing before this `{}`", &source.text[operator.clone()]);
+    let end = source.text[..operator.start].trim_end().len();
+    error.related.clear();
+    error.remedies.0.clear();
+    let place = Place { source: Arc::clone(source), span: operator };
+    error.related(place, related).fix(fix.title, source, end..end, ")")
+}
+
+/// Returns the operator behind the first argument of a call of a primitive, by the byte offset of the parenthesis, if a variable is the argument
+/// that is declared with `me.neighbors(...)`.
+fn operator_behind(source: &Source, open: usize) -> Option<Range<usize>> {
+    let code = CodeTokens::new(&source.text, Language::Rhai);
+    let open = code.all.iter().position(|token| token.span.start == open)?;
+    let primitive = steer::find(code.before(open)).filter(|_| code.get(open) == "(")?;
+    let takes_neighbors = primitive.params.first()?.kind == steer::ParamKind::Neighbors;
+    let (variable, operator) = (code.get(open + 1), code.get(open + 2));
+    let declared = (0..open).rev().find(|&index| {
+        code.get(index) == "let" && code.get(index + 1) == variable && code.get(index + 2) == "="
+    })?;
+    let value = declared + 3;
+    let is_call =
+        [0, 1, 2, 3].map(|index| code.get(value + index)) == ["me", ".", "neighbors", "("];
+    let is_neighbors = is_call && code.get(code.closing(value + 3)? + 1) == ";";
+    let is_it = takes_neighbors && is_neighbors && matches!(operator, "*" | "/" | "+" | "-");
+    is_it.then(|| code.all[open + 2].span.clone())
 }
 
 /// The names that a script can use at a place.

@@ -7,7 +7,7 @@ use rhai::{ParseError, ParseErrorType, Position};
 
 use super::foreign_forms::foreign_loop;
 use super::grammar::grammar;
-use super::missing_parenthesis::missing_parenthesis;
+use super::missing_parenthesis::{closed_behind_neighbors, missing_parenthesis};
 use super::missing_value::{missing_operator, missing_value, wrong_number};
 use super::problem::{another_name, reserved_word};
 use super::sources::Sources;
@@ -25,6 +25,7 @@ pub(super) fn parse_error(error: &ParseError, sources: &Sources<'_>) -> Diagnost
     let is_own = found.place.as_ref().is_some_and(|place| place.source == *sources.own);
     match missing_parenthesis(sources.own).filter(|_| is_own) {
         Some(missing) if start(&missing) <= start(&found) => missing,
+        _ if is_own => closed_behind_neighbors(found, sources.own),
         _ => found,
     }
 }
