@@ -178,6 +178,30 @@ if ${1:threat} == () {
     },
 ];
 
+/// The script of a new group, and the params that the group has to declare for it.
+pub(super) struct NewBehavior {
+    pub(super) name: String,
+    /// Each param with its value, as it is written.
+    pub(super) params: Vec<(String, String)>,
+}
+
+impl NewBehavior {
+    /// Returns the text of the snippet of a group with this script and the params, or of its value.
+    fn written_in(&self, group: &str) -> String {
+        let name = &self.name;
+        let text = group.replace("${1:flock}", &format!("${{1:{name}}}"));
+        let text = text.replace("${2:$1}", &format!("${{2:{name}}}"));
+        let params: Vec<String> =
+            self.params.iter().map(|(name, value)| format!("\"{name}\": {value}")).collect();
+        match (params.is_empty(), text.rsplit_once("\n)")) {
+            (false, Some((fields, end))) => {
+                format!("{fields}\n    params: {{ {} }},\n){end}", params.join(", "))
+            }
+            _ => text,
+        }
+    }
+}
+
 /// Returns the text of a snippet with another name, such as `flock_2`, if the name of the entry that it writes is taken.
 fn with_free_name(snippet: &str, taken: &BTreeSet<&str>) -> String {
     const START: &str = "\"${1:";
@@ -191,15 +215,18 @@ fn with_free_name(snippet: &str, taken: &BTreeSet<&str>) -> String {
 }
 
 /// Returns the snippets that are valid at a place, for an editor that knows snippets. Their numbers are those of a world, if it is known,
-/// and their names differ from those that are taken there.
+/// and their names differ from those that are taken there. A group has a script of the project, if there is one.
 pub(super) fn snippets(
     place: SnippetPlace,
     world: Option<WorldRect>,
     taken: &BTreeSet<&str>,
+    behavior: Option<&NewBehavior>,
 ) -> impl Iterator<Item = CompletionItem> {
     let all = SNIPPETS.iter().filter(move |snippet| snippet.place == place);
     all.map(move |snippet| {
-        let text = with_free_name(&fitted(snippet.text, world), taken);
+        let text = fitted(snippet.text, world);
+        let text = behavior.map_or(text.clone(), |behavior| behavior.written_in(&text));
+        let text = with_free_name(&text, taken);
         CompletionItem {
             label: snippet.name.to_owned(),
             kind: Some(CompletionItemKind::SNIPPET),
@@ -216,15 +243,14 @@ pub(super) fn snippets(
     })
 }
 
-/// Returns the value of a whole entry of a place, in round brackets, and what it is called. `behavior` is the script of a group. `None` if
+/// Returns the value of a whole entry of a place, in round brackets, and what it is called. `behavior` is for a group. `None` if
 /// entries there are no fields in brackets.
-pub(super) fn whole_value(place: SnippetPlace, behavior: &str) -> Option<(String, String)> {
+pub(super) fn whole_value(place: SnippetPlace, behavior: &NewBehavior) -> Option<(String, String)> {
     let mut all = SNIPPETS.iter().filter(|snippet| snippet.place == place);
     all.find_map(|snippet| {
         let (_, value) = snippet.text.strip_prefix("\"${1:")?.split_once("\": ")?;
         let value = value.strip_suffix(",$0").filter(|value| value.starts_with('('))?;
-        let value = value.replace("$1", behavior);
-        Some((format!("a whole {}", snippet.name), value))
+        Some((format!("a whole {}", snippet.name), behavior.written_in(value)))
     })
 }
 

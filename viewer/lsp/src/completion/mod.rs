@@ -1,6 +1,7 @@
 //! Completion: the names that are valid where the cursor is, from the definitions and the files of the project.
 
 mod new_functions;
+mod new_groups;
 mod scenario;
 mod script;
 mod templates;
@@ -21,7 +22,7 @@ use lsp_types::{
 use super::docs;
 use super::names::Name;
 use super::project::{Project, file, is_script};
-use super::snippets::{SnippetPlace, WorldRect, plain_text, snippets};
+use super::snippets::{NewBehavior, SnippetPlace, WorldRect, plain_text, snippets};
 
 pub(super) use script::is_function;
 
@@ -177,13 +178,18 @@ const MAX_VALUE: usize = 24;
 /// Returns the value of a declared name and where it is declared, such as `birds in flock: 3.5`; `None` if it has no value.
 fn declared_value(name: &Name) -> Option<String> {
     let value = name.value.as_deref()?.split_whitespace().collect::<Vec<_>>().join(" ");
-    let value = match value.char_indices().nth(MAX_VALUE) {
-        Some((end, _)) => format!("{}…", &value[..end]),
-        None => value,
-    };
+    let value = shortened(value);
     let file = Path::new(&name.place.source.name).file_stem()?.to_string_lossy().into_owned();
     let group = name.group.as_ref().map_or_else(String::new, |group| format!("{group} in "));
     Some(format!("{group}{file}: {value}"))
+}
+
+/// Returns a text that has room beside a name in the list.
+fn shortened(text: String) -> String {
+    match text.char_indices().nth(MAX_VALUE) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
 }
 
 /// Returns an item with a text beside its name in the list.
@@ -229,9 +235,10 @@ fn snippets_at(
     place: Option<SnippetPlace>,
     world: Option<WorldRect>,
     taken: &BTreeSet<&str>,
+    behavior: Option<&NewBehavior>,
 ) -> Vec<CompletionItem> {
     let place = place.filter(|_| project.has_snippets);
-    place.map_or_else(Vec::new, |place| snippets(place, world, taken).collect())
+    place.map_or_else(Vec::new, |place| snippets(place, world, taken, behavior).collect())
 }
 
 /// Returns whether an entry is a member of a value of one of some types.

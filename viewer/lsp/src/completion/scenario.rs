@@ -8,7 +8,6 @@ use std::sync::Arc;
 use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::scenario;
 use flockwork_engine::schema::{NameKind, Shape};
-use flockwork_engine::script::Library;
 use flockwork_engine::tokens::ron_tree::{RonCursor, RonKind, RonNode, RonPosition, RonTree};
 use flockwork_engine::tokens::{Language, code};
 use lsp_types::{CompletionItem, CompletionItemKind, InsertTextFormat, TextEdit};
@@ -18,10 +17,14 @@ use super::super::names as names_in;
 use super::super::plural::singular;
 use super::super::project::Project;
 use super::super::rhai_text::Tokens;
-use super::super::snippets::{SnippetPlace, WorldRect, fitted, plain_text, whole_value};
+use super::super::snippets::{
+    NewBehavior, SnippetPlace, WorldRect, fitted, plain_text, whole_value,
+};
 use super::super::variant_order;
 use super::new_functions::called_function;
-use super::{Found, item, names, snippets_at, string_item, templates};
+use super::{
+    Found, item, names, new_groups, shortened, snippets_at, string_item, templates, with_beside,
+};
 
 /// Returns what can be written at an offset of a scenario.
 pub(super) fn in_scenario(
@@ -35,7 +38,8 @@ pub(super) fn in_scenario(
     let cursor = tree.cursor(offset)?;
     let mut position = cursor.position;
     if position.brackets.is_none() && is_alone(text, &cursor.word) {
-        let all = snippets_at(project, Some(SnippetPlace::EmptyScenario), None, &BTreeSet::new());
+        let place = Some(SnippetPlace::EmptyScenario);
+        let all = snippets_at(project, place, None, &BTreeSet::new(), None);
         return Some((cursor.word, all));
     }
     let brackets = position.brackets?;
@@ -73,12 +77,15 @@ pub(super) fn in_scenario(
             let new = fields.iter().enumerate();
             let new =
                 new.filter(|(_, field)| !written.contains(field.name)).map(|(place, field)| {
-                    let one = item(
-                        field.name,
-                        CompletionItemKind::FIELD,
-                        field.shape.to_string(),
-                        docs::field(field),
-                    );
+                    let types = field.shape.to_string();
+                    // The fields of its brackets are in the documentation.
+                    let beside = match field.shape {
+                        Shape::Fields(_) => "(..)".to_owned(),
+                        _ => shortened(types.clone()),
+                    };
+                    let one =
+                        item(field.name, CompletionItemKind::FIELD, types, docs::field(field));
+                    let one = with_beside(one, beside);
                     let template = fitted(&templates::of_field(field), world) + comma;
                     CompletionItem {
                         // Required fields first, then in the order of the reference.
@@ -145,7 +152,10 @@ pub(super) fn in_scenario(
     };
     if quoted {
         let place = SnippetPlace::in_brackets(&names_in::keys(brackets));
-        items.extend(snippets_at(project, place, world, &keys_in(brackets, offset)));
+        let is_group = place == Some(SnippetPlace::Groups);
+        let behavior = is_group.then(|| new_groups::behavior(project, path, None)).flatten();
+        let taken = keys_in(brackets, offset);
+        items.extend(snippets_at(project, place, world, &taken, behavior.as_ref()));
         items.extend(whole.filter(|_| position.key.is_none()));
     }
     if let Some(end) = comma {
@@ -170,10 +180,11 @@ fn whole_entry(
         None => return None,
     };
     let place = SnippetPlace::in_brackets(&names_in::keys(map))?;
-    // A script with the name of the group is hardly another one.
-    let scripts = project.scripts_folder(path).names();
-    let same = [name.to_owned(), singular(name)].into_iter().find(|name| scripts.contains(name));
-    let (label, value) = whole_value(place, same.as_deref().unwrap_or(name))?;
+    let own = || NewBehavior { name: name.to_owned(), params: Vec::new() };
+    let is_group = place == SnippetPlace::Groups;
+    let known = is_group.then(|| new_groups::behavior(project, path, Some(name))).flatten();
+    let behavior = known.unwrap_or_else(own);
+    let (label, value) = whole_value(place, &behavior)?;
     let text = fitted(&value, world);
     let text = match position.key {
         Some(_) => text,
@@ -329,15 +340,12 @@ fn new_params(
     }
     let behavior = map.parent().and_then(|group| string_of(group, "behavior"));
     let script = behavior.and_then(|name| project.scripts_folder(path).path_of(name));
-    let scripts = match script {
-        Some(script) => {
-            let imported = project.scripts_of(&script);
-            [script].into_iter().chain(imported).collect()
+    let read = match script {
+        Some(script) => new_groups::params_read(project, &script),
+        None => {
+            let all = project.scripts_of(path);
+            all.iter().flat_map(|script| new_groups::params_read(project, script)).collect()
         }
-        None => project.scripts_of(path),
     };
-    let names = scripts.iter().flat_map(|script| project.names_in(script));
-    let read: BTreeSet<String> =
-        names.filter(|name| name.kind == NameKind::Param).map(|name| name.text).collect();
     read.iter().map(|name| string_item(name, quoted, "the script reads it")).collect()
 }

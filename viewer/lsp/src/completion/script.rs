@@ -80,7 +80,7 @@ pub(super) fn in_script_at(
             let is_statement = begins && sign(1) != Some("#") && !is_outside;
             let is_of_agent = variables_at(text, offset).contains(&"me");
             let place = (is_statement && is_of_agent).then_some(SnippetPlace::Statement);
-            items.extend(snippets_at(project, place, None, &BTreeSet::new()));
+            items.extend(snippets_at(project, place, None, &BTreeSet::new(), None));
             items
         }
     };

@@ -20,7 +20,15 @@ fn scenario(field: &str) -> String {
 
 /// Returns the project with a text of a file, with `‹` at the cursor, and the snippets that are offered there.
 fn offered(path: &str, text: &str) -> (Project, Vec<Value>) {
-    let project = Project::empty().with(SCRIPT, STEER).with(SCENARIO, scenario("paths: {}"));
+    offered_in(
+        Project::empty().with(SCRIPT, STEER).with(SCENARIO, scenario("paths: {}")),
+        path,
+        text,
+    )
+}
+
+/// Returns the same in another project.
+fn offered_in(project: Project, path: &str, text: &str) -> (Project, Vec<Value>) {
     let cursor = text.find('‹').unwrap();
     let text = text.replace('‹', "");
     let project = project.with(path, &text);
@@ -119,6 +127,30 @@ fn names_in_snippets_differ_from_those_that_are_there() {
     let (_, items) = offered(SCENARIO, &scenario(&format!("groups: {{ {flock} ‹ }}")));
     let text = items[0]["textEdit"]["newText"].as_str().unwrap();
     assert!(text.starts_with("\"${1:flock_2}\": ("), "{text}");
+}
+
+/// Caught: the script was `flock`, whose params the scenario lacked, or which did not exist.
+#[test]
+fn a_new_group_has_a_script_that_works_and_the_params_that_it_reads() {
+    let reads = "fn steer(me) { me.separation(me.params.gap) * me.params.calm }\n";
+    let goes = "fn steer(me) { me.seek(me.goal ?? me.pos) }\n";
+    let group = r#""reads": (spawn: Points([(10, 10)]), body: (radius: 4), params: { "gap": 7.5, "calm": 2 }),"#;
+    let inside = format!("groups: {{\n        {group}\n        ‹\n    }}");
+    let (name, params) = (r#""${1:reads_2}": ("#, r#"params: { "calm": 2, "gap": 7.5 },"#);
+    for (first, is_whole) in [("", true), ("params: { \"gap\": 3, \"calm\": 1 },\n    ", false)] {
+        let text = scenario(&inside).replace("groups", &format!("{first}groups"));
+        let project = Project::empty()
+            .with("scripts/goes.rhai", goes)
+            .with("scripts/reads.rhai", reads)
+            .with(SCENARIO, text.replace('‹', ""));
+        let (project, items) = offered_in(project, SCENARIO, &text);
+        let new = items[0]["textEdit"]["newText"].as_str().unwrap();
+        assert!(new.starts_with(name) && new.contains(r#"behavior: "${2:reads}""#), "{new}");
+        assert_eq!(new.contains(params), is_whole, "{new}");
+        std::fs::write(project.path(SCENARIO), text.replace('‹', &filled(new))).unwrap();
+        let checked = project.flockwork(&["check", SCENARIO]);
+        assert_eq!(checked.code(), Some(0), "{}", checked.out());
+    }
 }
 
 /// Caught: the extension of VS Code offered its snippets everywhere, also behind a dot.
