@@ -399,6 +399,8 @@ class Tests {
         const place = failed?.agent != null && failed.tick !== null ? { firstAgent: Number(failed.agent), tick: failed.tick, stopOnEntry: true } : {};
         const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(item.id));
         await vscode.debug.startDebugging(folder, { type: 'flockwork', request: 'launch', name: `Debug ${item.label}`, scenario: item.id, ...place });
+        // The test explorer would stay over the variables.
+        await vscode.commands.executeCommand('workbench.view.debug');
     }
 
     /** Takes the new run of a test as its golden, with a reason. Without a test, asks for which. @param {vscode.TestItem | { test: vscode.TestItem } | undefined} of */

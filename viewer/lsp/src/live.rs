@@ -122,8 +122,8 @@ impl LiveValues {
 }
 
 /// What stands behind the first line that a world does not run as it is.
-const CHANGED: &str = "not in the world yet";
-const CHANGED_TIP: &str = "The world runs the file as it was saved without errors: save it, and the lines that you have changed get their values.";
+const CHANGED: &str = "not in the world at this tick";
+const CHANGED_TIP: &str = "At this tick, the world ran the file without this change. It runs the file from the tick on at which it is saved without errors.";
 
 /// Returns the values of a script in the lines of a text that are the same in it.
 fn in_text(file: &SharedFile, text: &str, unchanged: &UnchangedLines) -> Vec<SharedValue> {

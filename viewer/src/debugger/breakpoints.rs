@@ -12,6 +12,7 @@ use flockwork_engine::tokens::{Language, TokenKind, code};
 use flockwork_engine::world::AgentId;
 use flockwork_engine::{AgentError, Diagnostic, load};
 
+use super::mistake::mistake;
 use super::no_value::reason;
 use super::recorded_turn::RecordedTurn;
 use super::values::{filled_in, has_variable, value_at};
@@ -107,8 +108,13 @@ impl Breakpoints {
         self.is_empty() && self.refused.is_empty()
     }
 
-    /// Sets the breakpoints of a script. Returns for each of them its line, or why there can be none.
-    pub(super) fn set(&mut self, script: &Path, wanted: &[Wanted]) -> Vec<Result<usize, String>> {
+    /// Sets the breakpoints of a script that a scenario runs. Returns for each of them its line, or why there can be none.
+    pub(super) fn set(
+        &mut self,
+        scenario: &Path,
+        script: &Path,
+        wanted: &[Wanted],
+    ) -> Vec<Result<usize, String>> {
         let path = load::real_path(script);
         let text = load::read(script).map(|source| source.text.clone()).unwrap_or_default();
         let lines = code_lines(&text);
@@ -118,6 +124,9 @@ impl Breakpoints {
                 line_of_code(&lines, one.line).ok_or("there is no code from this line on")?;
             let wanted = one.condition.as_deref().filter(|text| !text.trim().is_empty());
             let condition = wanted.map(|wanted| read_condition(wanted, &text)).transpose()?;
+            if let Some(why) = wanted.and_then(|wanted| mistake(scenario, script, line, wanted)) {
+                return Err(why);
+            }
             let log = one.log.clone().filter(|text| !text.is_empty());
             all.push(Breakpoint { line, wanted: one.line, condition, log });
             Ok(line)

@@ -7,6 +7,7 @@ mod behind_lines;
 mod breakpoints;
 mod edited_line;
 mod elements;
+mod mistake;
 mod no_value;
 mod parts;
 mod progress;

@@ -61,7 +61,7 @@ fn why_unset(script: &str, before: &Range<usize>, name: &str) -> Option<String> 
     Some(format!("`{name}` is a variable of another function, in line {}", line(*other)))
 }
 
-/// Returns which part of an expression is a value without the members that are read of it.
+/// Returns which part of an expression is a value without the members that are read of it, or is nothing where a call takes something.
 fn value_without_members(
     simulation: &Simulation,
     agent: AgentId,
@@ -69,17 +69,17 @@ fn value_without_members(
     text: &str,
 ) -> Option<String> {
     let value = |text: &str| value_at(simulation, agent, (turn, at), text).ok();
-    text.match_indices('.').find_map(|(dot, _)| {
+    let is_nothing = |part: &str| {
+        let of = part.rsplit_once('.').map_or("", |(of, _)| of);
+        let neighbors = value(of).filter(|text| text.ends_with("neighbors"));
+        let since = neighbors.map_or_else(String::new, |text| format!(", since `{of}` has {text}"));
+        format!("`{part}` is `()`{since}")
+    };
+    let member = text.match_indices('.').find_map(|(dot, _)| {
         let part = value_before_dot(&text[..dot]);
         let member = text[dot + 1..].split(|c: char| !is_of_word(c)).next()?;
         match &*value(part).filter(|_| !member.is_empty())? {
-            "()" => {
-                let of = part.rsplit_once('.').map_or("", |(of, _)| of);
-                let neighbors = value(of).filter(|text| text.ends_with("neighbors"));
-                let since =
-                    neighbors.map_or_else(String::new, |text| format!(", since `{of}` has {text}"));
-                Some(format!("`{part}` is `()`{since}"))
-            }
+            "()" => Some(is_nothing(part)),
             "me.params" => {
                 let params = simulation.next_turn(agent).ok()??.params;
                 let group = &simulation.world().find(agent)?.group().name;
@@ -88,6 +88,14 @@ fn value_without_members(
             }
             _ => None,
         }
+    });
+    member.or_else(|| {
+        let code = CodeTokens::new(text, Language::Rhai);
+        let calls =
+            (1..code.all.len()).filter(|&open| code.get(open) == "(" && code.is_word(open - 1));
+        let mut arguments = calls.flat_map(|open| code.arguments(open).unwrap_or_default());
+        let nothing = arguments.find(|span| value(&text[span.clone()]).as_deref() == Some("()"));
+        nothing.map(|span| is_nothing(&text[span]))
     })
 }
 

@@ -538,7 +538,7 @@ fn set_breakpoints(arguments: &Value, travel: &mut Travel) -> Result<Value, Stri
     let wanted: Vec<Wanted> = arguments["breakpoints"]
         .as_array()
         .map_or_else(Vec::new, |all| all.iter().map(wanted).collect());
-    let all = travel.breakpoints.set(Path::new(path), &wanted);
+    let all = travel.breakpoints.set(&travel.scenario, Path::new(path), &wanted);
     for (one, set) in wanted.iter().zip(&all) {
         if let Err(why) = set {
             let words = format!("the breakpoint in line {} does nothing: {why}", one.line);

@@ -12,7 +12,11 @@ use super::values::{NO_VALUE, is_of_word, value_before_dot};
 /// Adds the name that may be meant to the reason why an expression has no value.
 pub(super) fn with_meant(travel: &Travel, text: &str, why: String) -> String {
     if why == NO_VALUE {
-        return unknown_member(travel, text).or_else(|| travel.why_no_value(text)).unwrap_or(why);
+        return travel
+            .mistake(text)
+            .or_else(|| unknown_member(travel, text))
+            .or_else(|| travel.why_no_value(text))
+            .unwrap_or(why);
     }
     let variables = travel.place().map(|(turn, line)| turn.variables(line, 0)).unwrap_or_default();
     let names = variables.iter().map(|one| one.name.as_str());
@@ -29,7 +33,9 @@ pub(super) fn with_meant(travel: &Travel, text: &str, why: String) -> String {
             let (missing, _) = why.split_once("; ").unwrap_or((&why, ""));
             format!("{missing}; did you mean `{meant}`?")
         }
-        None if why.contains("there is no variable `") => travel.why_no_value(text).unwrap_or(why),
+        None if why.contains("there is no variable `") => {
+            travel.why_no_value(text).or_else(|| travel.mistake(text)).unwrap_or(why)
+        }
         None => why,
     }
 }

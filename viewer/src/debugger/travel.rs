@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use flockwork_engine::diag::Place;
 use flockwork_engine::live::{ReloadResult, Session, StepResult};
@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use super::breakpoints::{Breakpoints, Told};
 use super::edited_line::LineChange;
+use super::mistake::mistake;
 use super::no_value::reason;
 use super::recorded_turn::{Frame, Functions, RecordedTurn, StepSize};
 use super::target::{Focus, Launch};
@@ -23,6 +24,7 @@ pub(super) struct Travel {
     session: Session,
     /// The seed and the params that the run has instead of those of its files.
     options: Options,
+    pub(super) scenario: PathBuf,
     /// The files at the start of the run, and those of each edit.
     versions: Vec<FilesFrom>,
     focus: Focus,
@@ -113,6 +115,7 @@ impl Travel {
         Ok(Self {
             session,
             options,
+            scenario: launch.scenario.clone(),
             versions: start.into_iter().collect(),
             focus,
             breakpoints: Breakpoints::default(),
@@ -355,6 +358,12 @@ impl Travel {
     pub(super) fn value(&self, text: &str) -> Result<String, String> {
         let Some(at) = &self.at else { return Err("no agent has its turn".to_owned()) };
         value_at(self.session.simulation(), at.agent, (&at.turn, at.line), text)
+    }
+
+    /// Returns what would be wrong with an expression in the line where it stands.
+    pub(super) fn mistake(&self, text: &str) -> Option<String> {
+        let frame = self.frames().into_iter().next()?;
+        mistake(&self.scenario, Path::new(&frame.script.name), frame.line, text)
     }
 
     /// Returns why an expression has no value where it stands, as far as this is known.

@@ -1,7 +1,11 @@
 //! The values of expressions at a line of a turn, which may name the variables of the script.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use flockwork_engine::script::expression;
-use flockwork_engine::sim::{Simulation, ValueKind};
+use flockwork_engine::sim::{Brain, Simulation, ValueKind};
 use flockwork_engine::tokens::{CodeTokens, Language};
 use flockwork_engine::world::AgentId;
 
@@ -59,10 +63,30 @@ pub(super) fn value_before(
 }
 
 fn computed(simulation: &Simulation, agent: AgentId, text: &str) -> Result<String, String> {
-    let brain = expression(text).map_err(|error| error.in_one_line())?;
+    let brain = compiled(text)?;
     let steps = simulation.steps_of(&brain, agent);
     let value = steps.into_iter().rfind(|step| step.kind == ValueKind::Variable);
     value.map(|step| step.text).ok_or_else(|| NO_VALUE.to_owned())
+}
+
+/// Maximum number of expressions that are kept.
+const MAX_COMPILED: usize = 1000;
+
+thread_local! {
+    /// Compiled expressions: a condition has the same one for most agents in all ticks.
+    static COMPILED: RefCell<HashMap<String, Compiled>> = RefCell::default();
+}
+
+type Compiled = Result<Arc<dyn Brain>, String>;
+
+fn compiled(text: &str) -> Compiled {
+    COMPILED.with_borrow_mut(|all| {
+        if all.len() >= MAX_COMPILED && !all.contains_key(text) {
+            all.clear();
+        }
+        let new = || expression(text).map_err(|error| error.in_one_line());
+        all.entry(text.to_owned()).or_insert_with(new).clone()
+    })
 }
 
 /// Returns a text in which expressions in braces are replaced by their values: `sees {near.count}`.

@@ -125,6 +125,7 @@ test('a run that differs is told at its line, debugged at its tick, and accepted
 
     await editor.controller.profiles.Debug({ include: [item] });
     const { type, scenario, firstAgent, tick, stopOnEntry } = editor.debugged[0];
+    assert.deepEqual(editor.executed.at(-1), ['workbench.view.debug']);
     assert.deepEqual([type, scenario, stopOnEntry], ['flockwork', item.id, true]);
     assert.ok(Number.isInteger(firstAgent));
     // The decision at tick 0 leads to the difference at tick 1.

@@ -191,3 +191,68 @@ fn variables_are_listed_once_there_are_some() {
     editor.go("next");
     assert_eq!(names(&mut editor), ["Variables", "This line", "Agent"]);
 }
+
+/// Caught: a condition that is wrong for each agent was found only when it was reached, and the names that it suggested were others than in the
+/// script.
+#[test]
+fn a_condition_has_the_messages_of_the_script_before_the_run() {
+    let script = "fn steer(me) {
+    let near = me.neighbors(30);
+    let force = me.vel
+        + vec(near.count, 0);
+    let later = 1;
+    force
+}";
+    let mut editor = Editor::start(project().with("scripts/go.rhai", script));
+    let all = [
+        (
+            3,
+            "near.nearest.distance < 2",
+            "an agent has no property `distance`; `distance` is a function of `me`: write `me.distance(other)`",
+        ),
+        (
+            3,
+            "near.count > 0 && me.tick > 6",
+            "`me` has no property `tick`; did you mean `world.tick`?",
+        ),
+        (3, "me.time > 1", "`me` has no property `time`; did you mean `world.time`?"),
+        (5, "force > 2", "`>` cannot compare a vector with an integer"),
+        (3, "later > 2", "`later` is declared below, in line 5"),
+        // Nothing can be said between the lines of a statement.
+        (4, "me.tick > 6", ""),
+        // Some have no neighbors.
+        (5, "me.distance(near.nearest) < 2", ""),
+        (5, "near.count > 0 && me.distance(near.nearest) < 2 && world.tick > 6", ""),
+    ];
+    let wanted =
+        |(line, condition, _): &(u32, &str, &str)| json!({ "line": line, "condition": condition });
+    let wanted: Vec<Value> = all.iter().map(wanted).collect();
+    let set = editor.launch(json!({ "scenario": "scenarios/a.ron" }), wanted.into());
+    for (index, (_, condition, why)) in all.iter().enumerate() {
+        let message = set["breakpoints"][index]["message"].as_str().unwrap_or_default();
+        assert!(
+            message.starts_with(why) && message.is_empty() == why.is_empty(),
+            "{condition}: {message}"
+        );
+    }
+}
+
+/// Caught: the reason was "this has no value here".
+#[test]
+fn a_call_says_what_it_lacks() {
+    let script = "fn steer(me) {
+    let near = me.neighbors(1);
+    me.separation(near)
+}";
+    let mut editor = Editor::start(project().with("scripts/go.rhai", script));
+    let condition = json!([{ "line": 3, "condition": "me.distance(near.nearest) < 2" }]);
+    editor.launch(json!({ "scenario": "scenarios/a.ron" }), condition);
+    editor.stopped();
+    let told = editor.event("output")["output"].as_str().unwrap().to_owned();
+    let why = "`near.nearest` is `()`, since `near` has 0 neighbors";
+    assert!(told.ends_with(&format!("cannot be computed: {why}\n")), "{told}");
+    assert_eq!(
+        editor.refused("evaluate", json!({ "expression": "tick" })),
+        "there is no variable `tick`; known: PI, me, near, world"
+    );
+}
