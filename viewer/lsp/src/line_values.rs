@@ -84,13 +84,12 @@ pub fn lines_of_values(text: &str, values: &[SharedValue]) -> Vec<usize> {
 /// Returns the end of the line behind which a value is told: the one of its name, or the last one of the statement in which a variable gets
 /// it.
 fn line_end_of(script: &Tokens<'_>, value: &SharedValue) -> usize {
-    let is_told_later = value.is_variable && !value.is_condition;
     let assigns = |index: &usize| {
         let sign = script.get(*index);
         sign.ends_with('=') && !["==", "!=", "<=", ">="].contains(&sign)
     };
     let behind = script.all.partition_point(|token| token.span.start < value.end);
-    let statement = Some(behind).filter(|_| is_told_later).filter(assigns);
+    let statement = Some(behind).filter(|_| value.is_variable).filter(assigns);
     let is_end = |index: &usize| matches!(script.get(*index), ";" | ")" | "]" | "}");
     let end =
         statement.and_then(|start| script.outside_brackets(start..script.all.len()).find(is_end));
