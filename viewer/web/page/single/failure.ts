@@ -57,8 +57,8 @@ export class FailureButton {
       return;
     }
     const isOld = this.#changedAt !== undefined && (first.tick ?? 0) <= this.#changedAt;
-    const what = isOld ? `failed at tick ${first.tick}, before the change` : `fails at tick ${first.tick}`;
-    setText(element, `✗ ${what}: ${first.why}${more}`);
+    // The reason names the tick.
+    setText(element, `✗ ${isOld ? "failed before the change" : "fails"}: ${first.why}${more}`);
     const then = isOld ? " The round arrow begins a run with the change." : "";
     element.title = `${first.text}: ${first.why}. Go to tick ${first.tick}.${then}`;
   }
