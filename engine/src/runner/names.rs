@@ -29,7 +29,18 @@ pub(super) fn explain_declared(mut errors: Vec<Diagnostic>, setup: &Setup) -> Ve
                 continue;
             }
             error.help.push(format!("`{name}` is {what} of the scenario: write `{access}`"));
-            error.remedies.0.push(Remedy::Name { written: name, meant: access });
+            // Behind `me.`, only the rest is written.
+            let rest = access.strip_prefix("me.").filter(|_| what == "a param");
+            let is_on_me = text[..place.span.start].ends_with("me.");
+            error.remedies.0.push(match rest.filter(|_| is_on_me) {
+                Some(rest) => Remedy::Change(Fix::new(
+                    format!("Write `{rest}`"),
+                    &place.source,
+                    place.span.clone(),
+                    rest,
+                )),
+                None => Remedy::Name { written: name, meant: access },
+            });
         }
     }
     errors

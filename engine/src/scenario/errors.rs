@@ -7,7 +7,7 @@ use ron::error::{Error, Position, SpannedError};
 
 use super::missing_field::with_insertion;
 use super::move_field::{with_move, with_move_out};
-use super::other_fields::with_own_fields;
+use super::other_fields::{with_brackets_of_point, with_own_fields};
 use super::quotes::with_quotes;
 use super::signs::{with_signs, without_repeated};
 use super::value_fixes::{path_end, with_value};
@@ -57,7 +57,7 @@ pub(super) fn diagnostic(
     if let Some(place) = place_of_entry {
         described.message = format!("expected the name of a field, found {found}");
         described.help.push(place);
-        return described;
+        return with_brackets_of_point(described, &error.code, source, at);
     }
     if let Error::DuplicateStructField { field, .. } = &error.code {
         let removal = edit_text::removal(source, at, format!("Remove this `{field}`"));
@@ -80,6 +80,7 @@ pub(super) fn diagnostic(
     described = with_quotes(described, &error.code);
     described = with_signs(described, &error.code, source);
     described = with_value(described, &error.code, source);
+    described = with_brackets_of_point(described, &error.code, source, at);
     if let Some((span, points)) = points_of_numbers(&source.text, at) {
         described.help = vec![format!("write each point in brackets: `{points}`")];
         described = described.fix(format!("Write `{points}`"), source, span, points);
@@ -118,7 +119,12 @@ pub(super) fn diagnostic(
     if is_comma && !found.starts_with([')', ']', '}']) {
         return missing_sign(described, source, at, ",");
     }
-    let is_value = |c: char| c.is_alphanumeric() || matches!(c, '"' | '-');
+    let is_behind_key = before.ends_with('"');
+    let is_value = |c: char| {
+        c.is_alphanumeric()
+            || matches!(c, '"' | '-')
+            || is_behind_key && matches!(c, '(' | '[' | '{')
+    };
     if matches!(error.code, Error::ExpectedMapColon) && found.starts_with(is_value) {
         return missing_sign(described, source, at, ":");
     }

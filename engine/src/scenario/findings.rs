@@ -151,15 +151,20 @@ impl<'s> Findings<'s> {
         None
     }
 
-    /// Returns the names of the entries of a map. If a name cannot be read, an empty string takes its place.
+    /// Returns the names of the entries of a map. One without quotes is known, too. If a name cannot be read, an empty string takes its place.
     pub(crate) fn names<V>(&mut self, what: &'static str, entries: &Ordered<V>) -> KnownNames {
         let mut names = KnownNames { what, all: Vec::new(), index: BTreeMap::new() };
         for (i, (key, _)) in entries.0.iter().enumerate() {
             let name: Arc<str> = match self.read(key) {
                 Some(name) => name.as_str().into(),
                 None => {
-                    names.all.push("".into());
-                    continue;
+                    let written = self.source.text.get(self.span(key)).unwrap_or_default();
+                    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+                    if !written.chars().all(is_word) {
+                        names.all.push("".into());
+                        continue;
+                    }
+                    written.into()
                 }
             };
             if name.is_empty() || name.contains(char::is_control) {

@@ -1,4 +1,5 @@
-//! Fields of other tools that are other fields here, with other values: corners of a box, `closed: true` of a path.
+//! Fields of other tools that are other fields here, with other values: corners of a box, `closed: true` of a path, a width and a height. And
+//! points without brackets.
 
 use std::sync::Arc;
 
@@ -6,8 +7,10 @@ use ron::error::Error;
 
 use super::advice::meant_field;
 use super::edit_text::TextEdits;
+use super::shape;
 use super::to_ron::number;
 use crate::diag::{Diagnostic, Fix, Remedy, Source};
+use crate::schema::Shape;
 use crate::tokens::ron_tree::{RonKind, RonNode, RonTree};
 
 /// Adds to the error of an unknown field, whose name is at a byte offset, the fields that are meant, and the fix that writes them.
@@ -29,6 +32,9 @@ pub(super) fn with_own_fields(
             None => error,
         };
     }
+    if let Some((size, fix)) = size_of_sides(source, of).filter(|_| expected.contains(&"size")) {
+        return with_help(error, &format!("write `{size}`"), fix);
+    }
     let meant = meant_field(found, field.text(), expected);
     let is_free = |meant: &&str| meant.split(':').next().is_some_and(|name| of.get(name).is_none());
     match meant.filter(is_free) {
@@ -38,6 +44,44 @@ pub(super) fn with_own_fields(
         }
         None => error,
     }
+}
+
+/// Adds to the error of a second number, at a byte offset, the fix that writes both in brackets: `size: 80, 60`.
+pub(super) fn with_brackets_of_point(
+    error: Diagnostic,
+    kind: &Error,
+    source: &Arc<Source>,
+    at: usize,
+) -> Diagnostic {
+    let tree = RonTree::new(&source.text);
+    let second = tree.nodes().find(|node| node.span().start == at && node.key().is_none());
+    let first = second.and_then(|second| {
+        let before = second.parent()?.children().take_while(|child| child.span().start < at);
+        let first = before.last().filter(|first| first.key().is_some())?;
+        let is_point = matches!(shape().of_value(first)?, Shape::Value(words) if words.starts_with("two numbers"));
+        let are_numbers = [first, second].iter().all(|one| one.kind() == RonKind::Number);
+        (is_point && are_numbers).then_some((first, second))
+    });
+    let is_name_expected =
+        matches!(kind, Error::ExpectedIdentifier | Error::SuggestRawIdentifier(_));
+    let Some((first, second)) = first.filter(|_| is_name_expected) else { return error };
+    let point = format!("({}, {})", first.text(), second.text());
+    let span = first.span().start..second.span().end;
+    let mut error = error.fix(format!("Write `{point}`"), source, span, &*point);
+    error.help = vec![format!("write both numbers in brackets: `{point}`")];
+    error
+}
+
+/// Returns the size that is written as a width and a height, and the fix that writes it.
+fn size_of_sides(source: &Arc<Source>, written: RonNode<'_, '_>) -> Option<(String, Fix)> {
+    let (width, height) = (written.get("width")?, written.get("height")?);
+    let are_numbers = [width, height].iter().all(|side| side.kind() == RonKind::Number);
+    let span = width.entry_span().start..height.entry_span().end;
+    let between = source.text.get(width.entry_span().end..height.entry_span().start)?;
+    let is_one = between.trim() == "," && written.get("size").is_none();
+    let size = format!("size: ({}, {})", width.text(), height.text());
+    let fix = Fix::new(format!("Write `{size}`"), source, span, &*size);
+    (are_numbers && is_one).then_some((size, fix))
 }
 
 fn with_help(mut error: Diagnostic, help: &str, fix: Fix) -> Diagnostic {

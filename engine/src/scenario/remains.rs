@@ -66,7 +66,18 @@ pub(crate) fn written_behaviors(source: &Arc<Source>) -> Vec<BehaviorRef> {
 /// Leaves out the fields around errors. Returns false if there are none.
 fn leave_out<'e>(text: &mut String, errors: impl Iterator<Item = &'e Diagnostic>) -> bool {
     let mut is_less = false;
-    for at in errors.filter_map(within) {
+    let written = text.clone();
+    for error in errors {
+        // What is meant in its place, such as a name in quotes, takes nothing away.
+        let meant = error.fixes().into_iter().next().and_then(|fix| fix.in_place());
+        if let Some((part, new)) =
+            meant.filter(|(part, _)| text[part.clone()] == written[part.clone()])
+        {
+            text.replace_range(part, &new);
+            is_less = true;
+            continue;
+        }
+        let Some(at) = within(error) else { continue };
         if let Some((_, field)) = innermost_entry(text, at) {
             is_less |= blank(text, field);
         }

@@ -67,6 +67,7 @@ const SCRIPT: &[&str] = &[
     "api",
     // Its text, and what is wrong there.
     "wrong_arguments",
+    "first_value",
     "sources",
     "syntax",
     "imports",
@@ -77,6 +78,7 @@ const SCRIPT: &[&str] = &[
     "missing_value",
     "stop",
     "foreign_forms",
+    "nothing",
     "missing_token",
     "grammar_words",
     "grammar",

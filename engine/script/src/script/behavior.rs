@@ -85,6 +85,12 @@ impl Behavior {
             ))
             .at(&script.source, script.place_of(name))
             .help(format!("write `fn {name}(me)`"))
+            .fix(
+                format!("Write `fn {name}(me)`"),
+                &script.source,
+                script.place_of(name),
+                format!("fn {name}(me)"),
+            )
         };
         let init = match parameters("init") {
             Some(1) => Some(interpreter::FunctionBody::of(&script, "init")),

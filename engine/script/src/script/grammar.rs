@@ -176,6 +176,9 @@ fn unexpected(sign: &str, stop: &Stop<'_>) -> Diagnostic {
         _ if sign.starts_with(char::is_alphabetic) => {
             Diagnostic::error(format!("`{sign}` cannot stand here"))
         }
+        "=" if OPERATORS.contains(&&*format!("{before}=")) => {
+            stop.no_sign("operator", last.start..stop.offset + 1, &format!("{before}="))
+        }
         _ if OPERATORS.contains(&before) => {
             Diagnostic::error(format!("a value is missing between `{before}` and `{sign}`"))
         }
@@ -192,6 +195,7 @@ const OPERATORS: &[&str] = &[
 fn unknown_operator(sign: &str, stop: &Stop<'_>) -> Diagnostic {
     let unknown = Diagnostic::error(format!("there is no operator `{sign}`"));
     match sign {
+        "#" => comment_sign(stop),
         "?" => {
             let help = "write `if condition { a } else { b }`, which also gives a value";
             with_fix(unknown.help(help), conditional(stop))
@@ -226,13 +230,21 @@ fn is_vector(stop: &Stop<'_>) -> bool {
     (call == "vec" || is_force()) && !value.contains(").")
 }
 
+/// Returns the error of a `#` at which the parser stopped.
+fn comment_sign(stop: &Stop<'_>) -> Diagnostic {
+    Diagnostic::error("`#` does not begin a comment").help("a comment begins with `//`").fix(
+        "Write `//`",
+        stop.source,
+        stop.span(),
+        "//",
+    )
+}
+
 /// Returns the error of a sign that Rhai keeps for itself.
 fn reserved_sign(sign: &str, stop: &Stop<'_>) -> Diagnostic {
     let begins_text = stop.before.is_empty() || stop.begins_line();
     match sign {
-        "#" => Diagnostic::error("`#` does not begin a comment")
-            .help("a comment begins with `//`")
-            .fix("Write `//`", stop.source, stop.span(), "//"),
+        "#" => comment_sign(stop),
         "--" if begins_text && stop.source.text[stop.offset..].starts_with("-- ") => {
             Diagnostic::error("`--` does not begin a comment").help("a comment begins with `//`")
         }

@@ -8,6 +8,7 @@ use super::foreign_forms::logic_words;
 use super::stop::{Stop, is_word, last_word};
 use super::{scope, synonyms};
 use crate::diag::Diagnostic;
+use crate::tokens::{Language, code};
 
 /// What is written instead of a word of another language.
 enum Instead {
@@ -62,14 +63,30 @@ fn is_foreign(word: &str, stop: &Stop<'_>) -> bool {
 /// Returns what to write instead of the word at which the parser stopped, where something else was expected.
 fn here(expected: &str, stop: &Stop<'_>) -> Option<Instead> {
     Some(match (expected, stop.found) {
+        ("{", "then" | "do") if is_closed_by_brace(stop) => Instead::Text("{"),
         ("{", "then") => {
             Instead::Advice("a block stands in braces: `if condition { ... } else { ... }`")
         }
         ("{", "do") => Instead::Advice("a block stands in braces: `while condition { ... }`"),
+        (";" | ")" | ",", "x") if is_between_values(stop) => Instead::Text("*"),
         ("{", "is") => Instead::Text("=="),
         ("in", "of") => Instead::Text("in"),
         _ => return None,
     })
+}
+
+/// Returns whether no `end` closes a block behind the word at which the parser stopped, as in Lua: a brace does.
+fn is_closed_by_brace(stop: &Stop<'_>) -> bool {
+    code(stop.after, Language::Rhai).all(|token| &stop.after[token.span] != "end")
+}
+
+/// Returns whether values are before and behind the word at which the parser stopped, in the same line.
+fn is_between_values(stop: &Stop<'_>) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let behind = stop.after.trim_start_matches(' ');
+    !stop.begins_line()
+        && stop.before.ends_with(|c: char| is_part(c) || matches!(c, ')' | ']'))
+        && behind.starts_with(|c: char| is_part(c) || c == '(')
 }
 
 /// Types that other languages declare variables with.

@@ -146,6 +146,9 @@ fn missing_semicolon(missing: Diagnostic, stop: &Stop<'_>) -> Diagnostic {
         (",", _) if line.starts_with("let ") && second_variable(rest) => missing
             .help("each variable has its own `let`: `let a = 1; let b = 2;`")
             .fix("Declare it with its own `let`", stop.source, stop.span(), "; let"),
+        (",", _) if rest.split("//").next().unwrap_or_default().trim().is_empty() => {
+            missing.fix("Write `;`", stop.source, stop.span(), ";")
+        }
         ("=", _) if stop.after.starts_with('<') => {
             stop.no_sign("operator", stop.offset..stop.offset + 2, "<=")
         }

@@ -224,7 +224,12 @@ impl NameCheck<'_> {
         if values != 1 && !self.is_own(name) {
             match name {
                 "debug" => return Some(error::debug_of_several(values)),
-                "print" => return Some(problem::no_print()),
+                "print" => {
+                    let mut no_print = problem::no_print();
+                    // `debug` takes one value, too.
+                    no_print.remedies.0.clear();
+                    return Some(no_print);
+                }
                 _ => {}
             }
         }

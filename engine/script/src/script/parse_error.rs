@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rhai::{ParseError, ParseErrorType, Position};
 
-use super::foreign_forms::foreign_loop;
+use super::foreign_forms::{foreign_loop, with_fix};
 use super::grammar::grammar;
 use super::missing_parenthesis::{closed_behind_neighbors, missing_parenthesis};
 use super::missing_value::{missing_operator, missing_value, wrong_number};
@@ -13,9 +13,9 @@ use super::problem::{another_name, reserved_word};
 use super::sources::Sources;
 use super::stop::{Stop, is_word, last_word};
 use super::{api, scope, synonyms};
-use crate::diag::{Code, Diagnostic, Place, Source, brackets, nearest};
+use crate::diag::{Code, Diagnostic, Fix, Place, Source, brackets, nearest};
 use crate::steer;
-use crate::tokens::{Language, TokenKind, code, tokens, trim_code_end};
+use crate::tokens::{CodeTokens, Language, TokenKind, code, tokens, trim_code_end};
 
 /// Returns the error of a script that cannot be parsed.
 pub(super) fn parse_error(error: &ParseError, sources: &Sources<'_>) -> Diagnostic {
@@ -123,6 +123,9 @@ fn reserved_name(name: &str, source: &Arc<Source>, at: usize) -> Diagnostic {
             Some(instead) if used.fits(instead) => {
                 let reserved = Diagnostic::error(format!("scripts have no `{name}`"))
                     .help(format!("write `{instead}` instead"));
+                if name == "new" {
+                    return with_fix(reserved, vector_made(source, at));
+                }
                 // `pass` is a statement, and `()` is none.
                 if ["let", "()", "true", "false"].contains(&instead) && name != "pass" {
                     let title = format!("Write `{instead}`");
@@ -133,6 +136,24 @@ fn reserved_name(name: &str, source: &Arc<Source>, at: usize) -> Diagnostic {
             _ => reserved.help(another_name(name)),
         },
     }
+}
+
+/// Returns the fix of `console.log(force)`, whose `console` is at a place of a text. `debug` takes one value.
+fn shown_by_debug(source: &Arc<Source>, at: usize) -> Option<Fix> {
+    let code = CodeTokens::new(&source.text, Language::Rhai);
+    let console = code.all.partition_point(|token| token.span.start < at);
+    let is_one = code.get(console + 1) == "." && code.arguments(console + 3)?.len() == 1;
+    let span = at..code.all.get(console + 2)?.span.end;
+    is_one.then(|| Fix::new("Write `debug`", source, span, "debug"))
+}
+
+/// Returns the fix of `new Vector2(1, 0)`, whose `new` is at a place of a text.
+fn vector_made(source: &Arc<Source>, at: usize) -> Option<Fix> {
+    let code = CodeTokens::new(&source.text, Language::Rhai);
+    let class = code.all.partition_point(|token| token.span.start <= at);
+    let is_vector = synonyms::instead_of(code.get(class)) == Some("vec(x, y)");
+    let span = at..code.all.get(class)?.span.end;
+    is_vector.then(|| Fix::new("Write `vec`", source, span, "vec"))
 }
 
 fn is_letter(c: char) -> bool {
@@ -355,6 +376,11 @@ pub(super) fn unknown_variable(
     match synonyms::instead_of(name) {
         Some(synonyms::OF_NUMBERS) => {
             return without_module(unknown.code(Code::UnknownName), source, at, name);
+        }
+        Some(instead @ "debug(value)") => {
+            let unknown =
+                unknown.code(Code::UnknownName).help(format!("did you mean `{instead}`?"));
+            return with_fix(unknown, shown_by_debug(source, at));
         }
         Some(instead) => return unknown.code(Code::UnknownName).meant(name, instead),
         None => {}

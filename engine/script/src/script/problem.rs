@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rhai::{Dynamic, EvalAltResult, Position};
 
-use crate::diag::{Code, Diagnostic, Remedies, WrongArguments};
+use crate::diag::{Code, Diagnostic, Remedies, Remedy, WrongArguments};
 use crate::steer::{self, Param, ParamKind};
 use crate::world::{Agent, Group, PublicName, PublicType, WorldNames};
 
@@ -224,8 +224,10 @@ pub(super) fn not_iterable() -> Diagnostic {
 
 /// Returns the error of a call of `print`.
 pub(super) fn no_print() -> Diagnostic {
+    let debug = Remedy::Name { written: "print".to_owned(), meant: "debug".to_owned() };
     Diagnostic::error("scripts cannot print")
         .help("use `debug(...)`: it shows the value with the agent and the tick")
+        .remedy(debug)
 }
 
 /// Returns the error of a word that Rhai keeps for itself.

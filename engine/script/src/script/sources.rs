@@ -5,9 +5,10 @@ use std::sync::Arc;
 use rhai::Position;
 
 use super::choice_kind;
+use super::first_value::with_first_value;
 use super::problem::{DIVIDED_TO_INTEGER, TO_INTEGER};
 use super::wrong_arguments::at_arguments;
-use crate::diag::{Diagnostic, Source};
+use crate::diag::{Code, Diagnostic, Source};
 
 /// The files that an error may point into: the script itself, and those it imports.
 pub(super) struct Sources<'a> {
@@ -61,6 +62,9 @@ impl Sources<'_> {
                     for help in &mut error.help {
                         *help = help.replace(OTHER_AGENT, &format!("({agent})"));
                     }
+                }
+                if error.code == Code::UnsetState {
+                    error = with_first_value(error, source, offset);
                 }
                 at_arguments(error.at(source, source.token(offset)))
             }

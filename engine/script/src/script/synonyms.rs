@@ -77,7 +77,10 @@ const SYNONYMS: &[(&[&str], &str)] = &[
         &["hatch", "sprout", "spawn", "instantiate", "add_agent"],
         "me.create(group, pos, vel, state)",
     ),
-    (&["broadcast", "send", "send_message", "emit_signal"], "me.tell(to, name, value)"),
+    (
+        &["say", "shout", "broadcast", "send", "send_message", "emit_signal"],
+        "me.tell(to, name, value)",
+    ),
     (&["drop_pheromone", "mark_patch"], "me.deposit(layer, amount)"),
     // Primitives.
     (
@@ -173,11 +176,15 @@ const OF_TYPES: &[(&str, &[&str], &str)] = &[
     ("neighborhood", &["size", "length", "len", "number"], "count"),
     (
         "neighborhood",
-        &["center_of_mass", "centroid", "mean_position", "average_position"],
+        &["pos", "position", "center_of_mass", "centroid", "mean_position", "average_position"],
         "center",
     ),
     ("neighborhood", &["group", "in_group", "of_group", "from_group"], "of(\"name\")"),
-    ("neighborhood", &["average_velocity", "mean_heading", "average_heading"], "mean_velocity"),
+    (
+        "neighborhood",
+        &["vel", "velocity", "average_velocity", "mean_heading", "average_heading"],
+        "mean_velocity",
+    ),
     ("array", &["size", "length", "count"], "len()"),
     ("string", &["size", "length", "count"], "len()"),
     ("vector", &["size", "len", "speed"], "length()"),

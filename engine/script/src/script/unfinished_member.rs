@@ -38,7 +38,10 @@ pub(super) fn unfinished_members(source: &Arc<Source>) -> Option<Mistakes> {
         let word = code.get(index + 1);
         let is_variable = code.get(index + 2) != "(" && is_known(word, code.all[index].span.end);
         let is_other = KEYWORDS.contains(&word) || matches!(word, "me" | "world");
-        !code.is_word(index + 1) || is_other || is_variable
+        let at = code.all[index].span.start;
+        // A sentence behind the sign of comments in Python.
+        let is_sentence = text[line_start(text, at)..at].contains("# ");
+        !is_sentence && (!code.is_word(index + 1) || is_other || is_variable)
     });
     let dots: Vec<usize> = dots.collect();
     let mut rest = text.to_owned();

@@ -4,9 +4,10 @@ use rhai::Position;
 
 use super::Lowering;
 use super::value::{LoweredValue, TypeCase};
-use crate::diag::{Code, Diagnostic, Place};
+use crate::diag::{Code, Diagnostic, Place, Remedy};
 use crate::program::{B, Columns, Type, V};
 use crate::script::choices::is_generated;
+use crate::script::nothing::check_before;
 use crate::script::problem::{self, NOTHING_HELP};
 
 impl Lowering<'_> {
@@ -84,7 +85,11 @@ impl Lowering<'_> {
             )),
             None => may,
         };
+        let name = name.cloned();
         let may = self.locate(may, position);
+        let check =
+            may.place.as_ref().zip(name).and_then(|(place, name)| check_before(place, &name));
+        let may = check.into_iter().map(Remedy::Change).fold(may, Diagnostic::remedy);
         self.findings.push(may);
     }
 
