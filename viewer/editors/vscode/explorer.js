@@ -5,7 +5,7 @@ const path = require('node:path');
 const vscode = require('vscode');
 const { decidingMessage, messageOf, oldMessage, outputOf } = require('./messages');
 const { flockwork, projectOf, projects, scenariosOf } = require('./program');
-const { done } = require('./walk');
+const { done } = require('./steps');
 const { showTurn } = require('./world');
 
 /**
@@ -19,8 +19,9 @@ const { showTurn } = require('./world');
 
 /**
  * A test that did not pass in its last run, with the places of its messages, those that are about the agent to debug, and the path of its golden.
+ * It is old if a file was edited since.
  *
- * @typedef {{ item: vscode.TestItem, result: Result, places: vscode.Location[], agentPlaces: vscode.Location[], golden: string }} Failure
+ * @typedef {{ item: vscode.TestItem, result: Result, places: vscode.Location[], agentPlaces: vscode.Location[], golden: string, isOld: boolean }} Failure
  */
 
 /**
@@ -173,11 +174,14 @@ class Tests {
      */
     async run(request, token, update = []) {
         done('tested');
-        const run = this.controller.createTestRun(request);
-        this.#outcomes.clear();
+        const asked = this.#asked(request);
+        const others = this.#othersThatFailed(asked);
+        this.#outcomes = new Map(others.map((outcome) => [outcome.item.id, outcome]));
+        const all = [...asked, ...others.map(({ item }) => item)];
+        const run = this.controller.createTestRun(others.length === 0 ? request : new vscode.TestRunRequest(all, undefined, request.profile));
         /** @type {Map<string, vscode.TestItem[]>} */
         const byProject = new Map();
-        for (const item of this.#asked(request)) {
+        for (const item of asked) {
             const folder = projectOf(item.id) ?? path.dirname(item.id);
             byProject.set(folder, [...(byProject.get(folder) ?? []), item]);
             this.#outdated.delete(item.id);
@@ -188,9 +192,24 @@ class Tests {
                 await this.#runProject(run, folder, items, update, token);
             }
         } finally {
+            // Their output is among that of the run before.
+            others.forEach((outcome) => tell(run, { ...outcome, output: '' }));
             run.end();
+            this.#markOutdated();
         }
-        await this.#offer(this.#asked(request));
+        await this.#offer(asked);
+    }
+
+    /** Returns how tests ended that are not asked for, and did not pass. The editor shows only what the last run tells, so that tells them again. @param {vscode.TestItem[]} asked */
+    #othersThatFailed(asked) {
+        const items = new Map(this.#all().map((item) => [item.id, item]));
+        const isOther = (/** @type {Outcome} */ { item: { id }, how }) => how !== 'passed' && items.has(id) && !asked.some((one) => one.id === id);
+        return [...this.#outcomes.values()].filter(isOther);
+    }
+
+    /** Marks the results that are outdated. */
+    #markOutdated() {
+        this.controller.invalidateTestResults(this.#all().filter(({ id }) => this.#outdated.has(id)));
     }
 
     /** Runs the test of a golden again if it has failed: the golden may have been written elsewhere, or was taken back. @param {vscode.Uri} uri */
@@ -249,13 +268,17 @@ class Tests {
                 Object.assign(new vscode.TestMessage(oldMessage(String(message))), { location: isThere(location) ? undefined : location, contextValue }),
             );
             this.#outdated.add(outcome.item.id);
+            const failure = this.#failed.get(outcome.item.id);
+            if (failure !== undefined) {
+                failure.isOld = true;
+            }
         }
         // The last argument keeps the results closed; older editors do not know it.
         const request = new /** @type {any} */ (vscode.TestRunRequest)(outcomes.map(({ item }) => item), undefined, undefined, false, true);
         const run = this.controller.createTestRun(request, 'The last run, before the edit', false);
         outcomes.forEach((outcome) => tell(run, outcome));
         run.end();
-        this.controller.invalidateTestResults(this.#all().filter(({ id }) => this.#outdated.has(id)));
+        this.#markOutdated();
         for (const failure of this.#failed.values()) {
             failure.places = failure.places.filter((place) => !isThere(place));
             failure.agentPlaces = failure.agentPlaces.filter((place) => !isThere(place));
@@ -353,7 +376,7 @@ class Tests {
         const places = result.findings.map(({ place }) => (place === null ? undefined : location(folder, place)));
         const placesOf = (/** @type {Finding} */ { place, related }) => [...(place === null ? [] : [place]), ...related.map((one) => one.place)].map((span) => location(folder, span));
         const agentPlaces = result.findings.filter((finding) => isAbout(result, finding)).flatMap(placesOf);
-        this.#note(item.id, { item, result, places: result.findings.flatMap(placesOf), agentPlaces, golden });
+        this.#note(item.id, { item, result, places: result.findings.flatMap(placesOf), agentPlaces, golden, isOld: false });
         const contextOf = (/** @type {Finding} */ finding) => [result.is_acceptable && ACCEPTABLE, isAbout(result, finding) && DEBUGGABLE].filter((word) => word !== false).join(' ');
         const messages = result.findings.map((finding, index) => {
             const message = new vscode.TestMessage(messageOf(result, finding));
@@ -446,7 +469,9 @@ function isAbout({ agent, tick, findings }, { message }) {
 
 /** Tells the editor how a test ended. @param {vscode.TestRun} run @param {Outcome} outcome */
 function tell(run, { item, how, messages, output, milliseconds }) {
-    run.appendOutput(output, undefined, item);
+    if (output !== '') {
+        run.appendOutput(output, undefined, item);
+    }
     if (how === 'passed') {
         run.passed(item, milliseconds);
     } else {

@@ -8,8 +8,9 @@ const { addExplanations, explain } = require('./explain');
 const { flockwork, program } = require('./program');
 const { addTests } = require('./explorer');
 const { addLenses, uncovered, withTooltips } = require('./lenses');
-const { addWalk, done } = require('./walk');
-const { addWorlds, columnsOfEditor, goTo, keepVersions } = require('./world');
+const { done } = require('./steps');
+const { addWalk } = require('./walk');
+const { addWorlds, columnsOfEditor, goTo, keepVersions, scenarioFor } = require('./world');
 
 /** @type {LanguageClient | undefined} */
 let client;
@@ -139,6 +140,15 @@ async function ask(method, uri, more) {
 async function explainAgent([scenario, script]) {
     const agentsOf = () => ask('flockwork/agents', vscode.Uri.parse(scenario), script === undefined ? {} : { script: { uri: script } });
     await explain(vscode.Uri.parse(scenario).fsPath, agentsOf);
+}
+
+/** Explains an agent of the shown file, or of a scenario that the user chooses. */
+async function explainShown() {
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    const scenario = await scenarioFor(uri);
+    if (scenario !== undefined) {
+        await explainAgent([String(vscode.Uri.file(scenario)), ...(uri?.fsPath.endsWith('.rhai') ? [String(uri)] : [])]);
+    }
 }
 
 /** Returns the paths of the scenarios that use a file. @param {vscode.Uri} uri @returns {Promise<string[]>} */
@@ -285,6 +295,7 @@ async function activate(context) {
             }
         }),
         vscode.commands.registerCommand('flockwork.restart', restart),
+        vscode.commands.registerCommand('flockwork.explainAgent', explainShown),
         vscode.workspace.onDidChangeConfiguration((change) => {
             if (change.affectsConfiguration('flockwork.path')) {
                 restart();

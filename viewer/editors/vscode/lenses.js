@@ -75,7 +75,10 @@ class FailureLenses {
         const file = document.uri.fsPath;
         const shown = messageLines(this.tests, file);
         const values = [...(covered.get(file) ?? [])].filter(([line]) => shown.has(line)).map(([line, title]) => new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { title, command: '' }));
-        const failures = this.tests.failures().flatMap(({ item, result, places, agentPlaces, golden }) => {
+        // What an old run has shown may be elsewhere by now.
+        const recent = this.tests.failures().filter(({ isOld }) => !isOld);
+        const acceptable = recent.filter(({ result }) => result.is_acceptable);
+        const failures = recent.flatMap(({ item, result, places, agentPlaces, golden }) => {
             const linesOf = (/** @type {vscode.Location[]} */ all) => all.filter(({ uri }) => uri.fsPath === file).map(({ range }) => range.start.line);
             const lines = linesOf(places);
             const debugLines = linesOf(agentPlaces);
@@ -86,10 +89,11 @@ class FailureLenses {
                 debugLines.push(start);
             }
             const lens = (/** @type {number} */ line, /** @type {vscode.Command} */ command) => new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command);
+            const ofWhich = acceptable.length > 1 ? ` of ${item.label}` : '';
             /** @type {vscode.Command} */
-            const accept = { title: `$(check) Accept the new run of ${item.label} …`, command: 'flockwork.accept', arguments: [item], tooltip: 'Ask for a reason, and write the golden anew' };
+            const accept = { title: `$(check) Accept the new run${ofWhich} …`, command: 'flockwork.accept', arguments: [item], tooltip: 'Ask for a reason, and write the golden anew' };
             /** @type {vscode.Command} */
-            const debug = { title: `$(debug-alt) Debug agent ${result.agent} before the failure`, command: 'flockwork.debug', arguments: [item], tooltip: `Start the debugger at tick ${result.tick}, where the agent decides what leads to the failure` };
+            const debug = { title: `$(debug-alt) Debug agent ${result.agent}`, command: 'flockwork.debug', arguments: [item], tooltip: `Start the debugger at tick ${result.tick}, where the agent decides what leads to the failure` };
             /** @type {vscode.Command} */
             const show = { title: `$(globe) Show it in the world`, command: 'flockwork.show', arguments: [item], tooltip: `Show the world beside the code at tick ${result.tick}, one before the failure, with agent ${result.agent} selected` };
             const isAboutAgent = result.agent !== null && result.tick !== null && file !== golden;

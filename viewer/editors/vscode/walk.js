@@ -14,16 +14,6 @@ const ANSWERED = 'flockwork.answered';
 /** After this time without an answer, in milliseconds, the invitation has gone to the bell, and the next file brings it back once. */
 const AGAIN_MS = 20_000;
 
-/** Steps that no command of the editor ends, by what was done: their ids in `package.json`. */
-const STEPS = { debugged: 'debugger', condition: 'condition', tested: 'goldens' };
-
-/** Marks a step as done. @param {keyof typeof STEPS} what */
-function done(what) {
-    void vscode.commands.executeCommand('setContext', `flockwork.has_${what}`, true);
-    // A walk that is open does not follow the context.
-    void vscode.commands.executeCommand('welcome.markStepComplete', `flockwork.flockwork#first#${STEPS[what]}`).then(undefined, () => undefined);
-}
-
 /** Returns whether an editor shows a scenario or a script of a project. @param {vscode.TextEditor | undefined} editor */
 function showsProject(editor) {
     const file = editor?.document.uri.fsPath ?? '';
@@ -81,6 +71,8 @@ function addWalk(context, isReady) {
         // A file that was opened with one click is kept, not replaced by the walk.
         await vscode.commands.executeCommand('workbench.action.keepEditor');
         await vscode.commands.executeCommand('workbench.action.openWalkthrough', 'flockwork.flockwork#first');
+        // Nor is the walk replaced by what its steps open.
+        await vscode.commands.executeCommand('workbench.action.keepEditor');
     };
     let invitedAt = Infinity;
     let invitations = 0;
@@ -115,4 +107,4 @@ function addWalk(context, isReady) {
     return offer;
 }
 
-module.exports = { addWalk, done };
+module.exports = { addWalk };

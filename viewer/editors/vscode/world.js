@@ -4,6 +4,7 @@ const path = require('node:path');
 const vscode = require('vscode');
 const { flockwork, projectOf, scenariosOf, scenariosWith } = require('./program');
 const { firstError, openPlace, tellError } = require('./places');
+const { done } = require('./steps');
 
 /** Where a page has its project. */
 const PROJECT = /<script id="flockwork-project" type="application\/json">(.*?)<\/script>/s;
@@ -112,6 +113,7 @@ async function scenarioFor(uri) {
 
 /** Shows the world of a scenario. @param {string} scenario */
 async function show(scenario) {
+    done('shown');
     const known = panels.get(scenario);
     if (known !== undefined) {
         known.reveal(undefined, true);
@@ -451,4 +453,4 @@ async function pageOf(scenario) {
     return stdout;
 }
 
-module.exports = { addWorlds, columnsOfEditor, explainedTurn, goTo, hasWorld, keepVersions, shownScripts, showTurn, shownTurn };
+module.exports = { addWorlds, columnsOfEditor, explainedTurn, goTo, hasWorld, keepVersions, scenarioFor, shownScripts, showTurn, shownTurn };

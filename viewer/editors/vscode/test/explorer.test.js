@@ -17,12 +17,13 @@ const SCENARIO = `// Walks.
     groups: { "a": (behavior: "go", spawn: Points([(10, 10), (20, 50)]), velocity: (1, 0), body: (max_speed: 20, max_force: 40)) },
 )
 `;
+const BROKEN = '(ticks: 5,';
 const SCRIPT = 'fn steer(me) {\n    me.seek(vec(90, 90))\n}\n';
 
 const folder = project({
     'scenarios/a.ron': SCENARIO,
     'scenarios/deep/b.ron': SCENARIO.replace('ticks: 20', 'ticks: 20, expect: [MaxSpeed(speed: 500)]'),
-    'scenarios/broken.ron': '(ticks: 5,',
+    'scenarios/broken.ron': BROKEN,
     'scenarios/sweep.plan.ron': '()',
     'scripts/go.rhai': SCRIPT,
 });
@@ -46,8 +47,14 @@ function lenses(name) {
 /** Runs tests and returns what was told. @param {any} request */
 async function told(request) {
     editor.told.length = 0;
+    editor.started.length = 0;
     await editor.controller.profiles.Run(request, undefined);
-    return editor.told.map(([how, label]) => `${how} ${label}`).sort();
+    return newlyTold();
+}
+
+/** Returns what was told of tests that ran: others that had failed before are told again. */
+function newlyTold() {
+    return editor.told.filter(([, label]) => editor.started.includes(label)).map(([how, label]) => `${how} ${label}`).sort();
 }
 
 test('scenarios are found, and each has its result', async () => {
@@ -61,6 +68,13 @@ test('scenarios are found, and each has its result', async () => {
     assert.equal(items[0].range.line, 1);
     assert.deepEqual(await told({}), ['errored broken', 'passed a', 'passed deep/b']);
     assert.deepEqual(await told({ exclude: [items[1], items[2]] }), ['passed a']);
+    assert.deepEqual(editor.told.map(([how, label]) => `${how} ${label}`), ['passed a', 'errored broken']);
+    // What passes, or is another run's, is not told again.
+    fs.writeFileSync(items[1].id, SCENARIO.replace('ticks: 20', 'ticks: 20, expect: [MaxSpeed(speed: 500)]'));
+    assert.deepEqual(await told({ include: [items[1]] }), ['passed broken']);
+    fs.writeFileSync(items[1].id, BROKEN);
+    assert.deepEqual(await told({ include: [items[0]] }), ['passed a']);
+    assert.equal(editor.told.length, 1);
 });
 
 test('a run that differs is told at its line, debugged at its tick, and accepted with a reason', async () => {
@@ -91,7 +105,7 @@ test('a run that differs is told at its line, debugged at its tick, and accepted
     // Caught: a command of a terminal was named, "flockwork explain".
     assert.doesNotMatch(message, /flockwork (test|explain)/);
     // Caught: when the message after the run was gone, only the test explorer could accept it.
-    const [accept, show, debug] = ['$(check) Accept the new run of a …', '$(globe) Show it in the world', '$(debug-alt) Debug agent 1 before the failure'];
+    const [accept, show, debug] = ['$(check) Accept the new run …', '$(globe) Show it in the world', '$(debug-alt) Debug agent 1'];
     assert.deepEqual(lenses('scripts/go.rhai'), [`1: ${accept}`, `1: ${show}`, `1: ${debug}`]);
     assert.deepEqual(lenses('scenarios/a.ron'), [`1: ${accept}`, `1: ${show}`, `1: ${debug}`]);
     assert.deepEqual(lenses('scenarios/a.golden'), [`0: ${accept}`]);
@@ -193,8 +207,9 @@ test('a test that has failed is run again when its golden changes', async () => 
     flockwork(folder, 'test', '--update', '--reason', 'back', 'scenarios/a.ron');
     for (const expected of [['passed a'], []]) {
         editor.told.length = 0;
+        editor.started.length = 0;
         await tests.compareAgain(/** @type {any} */ (uri(golden)));
-        assert.deepEqual(editor.told.map(([how, label]) => `${how} ${label}`), expected);
+        assert.deepEqual(newlyTold(), expected);
     }
     assert.deepEqual(lenses('scenarios/a.ron'), []);
     [script, golden].forEach((file, index) => fs.writeFileSync(file, before[index] ?? ''));
@@ -235,7 +250,8 @@ test('a code lens runs the tests of its scenarios', async () => {
     const [item] = editor.controller.items.values();
     editor.told.length = 0;
     await tests.runFiles([`file://${item.id}`, `file://${folder}/scripts/go.rhai`]);
-    assert.deepEqual(editor.told.map(([how, label]) => `${how} ${label}`), ['passed a']);
+    // Caught: when another run was accepted, the messages of this test were gone.
+    assert.deepEqual(editor.told.map(([how, label]) => `${how} ${label}`), ['passed a', 'errored broken']);
 });
 
 test('a program that cannot be run is an error of each test', async () => {
@@ -257,7 +273,7 @@ test('an agent is offered where the failure is about it', async () => {
     assert.deepEqual(await told({ include: [item] }), ['failed deep/b']);
     const debug = lenses('scenarios/deep/b.ron').filter((/** @type {string} */ lens) => lens.includes('Debug'));
     assert.equal(debug.length, 2);
-    assert.match(debug.join('\n'), /^3: .* Debug agent 0 before the failure\n1: /m);
+    assert.match(debug.join('\n'), /^3: .* Debug agent 0\n1: /m);
     const messages = editor.told[0][2].map((/** @type {any} */ { message, location, contextValue }) => [message.split('\n')[0], path.basename(location.uri.fsPath), location.range.line, contextValue]);
     assert.match(messages[0][0], /^agent 0 \(a\) has speed \S+ at tick 9; expected at most 2$/);
     assert.deepEqual(messages[0].slice(1), ['b.ron', 3, 'debuggable']);
@@ -268,7 +284,7 @@ test('an agent is offered where the failure is about it', async () => {
     assert.match(condition.message, /^this does not hold at tick 10\nslow does not hold/);
     assert.match(condition.message, /it fails in 2 ticks/);
     // An edit of the script ends its message, and makes the others old.
-    const paths = () => editor.told[0][2].map((/** @type {any} */ { message, location }) => [/^before the edit: /.test(message), path.basename(location.uri.fsPath)]);
+    const paths = () => editor.told.find(([, label]) => label === 'deep/b')?.[2].map((/** @type {any} */ { message, location }) => [/^before the edit: /.test(message), path.basename(location.uri.fsPath)]);
     const scripts = new Set(paths().map((/** @type {any[]} */ [, name]) => name)).size;
     editor.told.length = 0;
     editor.edits.forEach((listener) => listener({ document: { uri: uri(path.join(folder, 'scripts/slow.rhai')) }, contentChanges: [{}] }));

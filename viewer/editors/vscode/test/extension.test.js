@@ -187,7 +187,7 @@ test('the first file of a project that is opened invites to the first walk, and 
         assert.ok(walkthroughs[0].steps.some((/** @type {any} */ { id }) => id === step), step);
     }
     const contexts = walkthroughs[0].steps.flatMap((/** @type {any} */ one) => one.completionEvents).filter((/** @type {string} */ event) => event.startsWith('onContext:'));
-    assert.deepEqual(contexts, ['has_debugged', 'has_condition', 'has_tested'].map((name) => `onContext:flockwork.${name}`));
+    assert.deepEqual(contexts, ['has_shown', 'has_debugged', 'has_condition', 'has_tested'].map((name) => `onContext:flockwork.${name}`));
     assert.deepEqual(walks(), [['workbench.action.openWalkthrough', `flockwork.flockwork#${walkthroughs[0].id}`]]);
     // Caught: the walk replaced the file that was opened with one click.
     const names = editor.executed.map(([command]) => command);

@@ -28,6 +28,8 @@ const editor = {
     debugged: [],
     /** The controller of tests. @type {any} */
     controller: undefined,
+    /** The tests that were run. @type {string[]} */
+    started: [],
     /** What runs of tests have told. @type {any[][]} */
     told: [],
     /** What runs of tests have written. @type {string[]} */
@@ -156,7 +158,7 @@ function textDocument(file) {
 /** A run of tests: it notes what it is told. */
 function testRun() {
     const tell = (/** @type {string} */ how) => (/** @type {any} */ item, /** @type {any} */ messages) => void editor.told.push([how, item.label, messages]);
-    return { started() {}, appendOutput: (/** @type {string} */ text) => void editor.output.push(text), passed: tell('passed'), failed: tell('failed'), errored: tell('errored'), skipped: tell('skipped'), end() {} };
+    return { started: (/** @type {any} */ { label }) => void editor.started.push(label), appendOutput: (/** @type {string} */ text) => void editor.output.push(text), passed: tell('passed'), failed: tell('failed'), errored: tell('errored'), skipped: tell('skipped'), end() {} };
 }
 
 /** A kind of code actions, and all kinds of that kind. */
