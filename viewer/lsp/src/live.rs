@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use flockwork_engine::diag::{Place, Source};
+use flockwork_engine::load::read;
 use flockwork_engine::world::AgentId;
 use lsp_types::{
     Hover, HoverContents, InlayHint, InlayHintLabel, InlayHintParams, InlayHintTooltip,
@@ -78,6 +79,12 @@ impl LiveValues {
             Some((source, of))
         };
         let Some((source, of)) = known() else { return Vec::new() };
+        let changed = of.end_of_changed.map(|end| {
+            let path = file(&params.text_document.uri);
+            let saved = path.and_then(|path| read(&path).ok());
+            let is_saved = saved.is_none_or(|saved| saved.text == source.text);
+            (end, if is_saved { CHANGED } else { UNSAVED })
+        });
         let hint = |end: usize, words: String, tooltip: String| {
             let position =
                 project.range(&Place { source: Arc::clone(&source), span: end..end }).start;
@@ -93,7 +100,7 @@ impl LiveValues {
                 data: None,
             })
         };
-        let changed = of.end_of_changed.map(|end| hint(end, CHANGED.into(), CHANGED_TIP.into()));
+        let changed = changed.map(|(end, words)| hint(end, words.into(), CHANGED_TIP.into()));
         let behind_line = |LineValues { end, words, whole, width, .. }: LineValues| {
             let when = format!("now, {}", of.when());
             let tooltip = whole.map_or_else(|| when.clone(), |whole| format!("{whole}\n{when}"));
@@ -123,6 +130,7 @@ impl LiveValues {
 
 /// What stands behind the first line that a world does not run as it is.
 const CHANGED: &str = "not in the world at this tick";
+const UNSAVED: &str = "not in the world: not saved";
 const CHANGED_TIP: &str = "At this tick, the world ran the file without this change. It runs the file from the tick on at which it is saved without errors.";
 
 /// Returns the values of a script in the lines of a text that are the same in it.

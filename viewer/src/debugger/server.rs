@@ -317,9 +317,10 @@ impl<W: Write> Server<W> {
         self.editor.tell("flockworkVersions", json!({ "versions": versions }))
     }
 
-    /// Begins to run, or stops at the first line.
+    /// Begins to run, or stops at the first line, also if nothing else would stop it.
     fn begin(&mut self) -> io::Result<()> {
-        let stops = self.launch.as_ref().is_some_and(|launch| launch.stop_on_entry);
+        let stops = self.launch.as_ref().is_some_and(|launch| launch.stop_on_entry)
+            || self.travel.as_mut().is_some_and(|travel| !travel.can_stop());
         self.motion = (!stops).then_some(Motion::On);
         match &mut self.travel {
             Some(travel) if stops => {

@@ -84,10 +84,11 @@ pub(super) enum Reloaded {
     Failed(Vec<String>),
 }
 
-const AT_START: &str = "this is the start of the run";
+const AT_START: &str = "the run begins here";
+const FIRST_TURN: &str = "this is the first turn of this agent";
 const AT_END: &str = "this is the last tick of the scenario";
-/// What is told if a run had nowhere to stop.
-const NO_BREAKPOINT: &str = "no breakpoint is set, so the run went to its end: click left of the number of a line in a script to stop there";
+/// What is told if a run has nowhere to stop.
+const NO_BREAKPOINT: &str = "no breakpoint is set, so the run stops at its first line: click left of the number of a line in a script to stop there";
 
 /// Where to search in the present tick.
 #[derive(Clone, Copy, Debug)]
@@ -201,7 +202,7 @@ impl Travel {
                 Err(error) => return failure(&error),
             }
             if let Some(stop) = self.next_tick() {
-                self.tell_why_none_stopped(&stop);
+                self.tell_why_none_stopped();
                 return stop;
             }
             after = None;
@@ -283,7 +284,7 @@ impl Travel {
         loop {
             if self.tick() <= self.session.first() {
                 let _ = self.first_turn(Some(agent));
-                return Stop::End(AT_START);
+                return Stop::End(FIRST_TURN);
             }
             self.session.seek(self.tick() - 1);
             match self.first_turn(Some(agent)) {
@@ -378,11 +379,16 @@ impl Travel {
         value_before(self.session.simulation(), at.agent, text)
     }
 
-    /// Says at the end of a run that no breakpoint is set, or whose turns were left out.
-    fn tell_why_none_stopped(&mut self, stop: &Stop) {
-        if self.breakpoints.are_unset() && matches!(stop, Stop::End(_)) {
+    /// Returns whether a run can stop at a breakpoint. If none is set, says so; why one does nothing was said when it was set.
+    pub(super) fn can_stop(&mut self) -> bool {
+        if self.breakpoints.are_unset() {
             self.logged.push(Told::Words(NO_BREAKPOINT.to_owned()));
         }
+        !self.breakpoints.is_empty()
+    }
+
+    /// Says at the end of a run whose turns were left out.
+    fn tell_why_none_stopped(&mut self) {
         if self.breakpoints.is_empty() {
             return;
         }

@@ -55,6 +55,8 @@ codes! {
     Endless = "endless",
     /// A value that may be nothing, `()`, but is used as if it never were.
     MayBeNothing = "may-be-nothing",
+    /// The position of an agent that is added to a vector, which only its `.pos` says.
+    AddedPosition = "added-position",
     /// A function `steer` that does not return a vector in all cases.
     NotAlwaysForce = "not-always-a-force",
     /// A function `steer` that never returns a force and sets no velocity.

@@ -312,7 +312,7 @@ test('what is wrong with a breakpoint is shown, once for each condition', async 
     assert.match((await wrong({ line: 3, condition: 'near.count' }))[0], /^The condition `near\.count` is 0, and neither true nor false$/);
     assert.match((await wrong({ line: 3, condition: 'near.nearest.id > 2' }))[0], /^`near\.nearest` is .* \(the condition `near\.nearest\.id > 2` cannot be computed\)$/);
     assert.equal(editor.shown.length, 1);
-    assert.deepEqual(await wrong(), ['Click left of the number of a line in a script to stop there (no breakpoint is set, so the run went to its end)']);
+    assert.deepEqual(await wrong(), ['Click left of the number of a line in a script to stop there (no breakpoint is set, so the run stops at its first line)']);
     // What a logpoint says is no mistake.
     assert.deepEqual(await wrong({ line: 3, logMessage: 'the point is fine' }), []);
 });

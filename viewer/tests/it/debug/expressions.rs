@@ -166,14 +166,19 @@ fn steer(me) {
     assert_eq!(told, expected.join("; "));
 }
 
-/// Caught: nothing said why it did not stop.
+/// Caught: it went to its end, and nothing said why.
 #[test]
-fn a_run_without_breakpoints_says_so() {
-    let mut editor = Editor::start(project());
-    editor.launch(json!({ "scenario": "scenarios/a.ron" }), json!([]));
-    assert_eq!(editor.stopped().0, "pause");
-    let told = editor.event("output")["output"].as_str().unwrap().to_owned();
-    assert!(told.starts_with("no breakpoint is set, "), "{told}");
+fn a_run_without_breakpoints_stops_at_its_first_line() {
+    let wrong = json!([{ "line": 2, "condition": "nea.count > 2" }]);
+    for (breakpoints, why) in
+        [(json!([]), "no breakpoint is set, "), (wrong, "the breakpoint in line 2 does nothing: ")]
+    {
+        let mut editor = Editor::start(project());
+        editor.launch(json!({ "scenario": "scenarios/a.ron" }), breakpoints);
+        assert_eq!(editor.stopped().0, "entry");
+        let told = editor.event("output")["output"].as_str().unwrap().to_owned();
+        assert!(told.starts_with(why), "{told}");
+    }
 }
 
 /// Caught: at the first line, the list of variables was there and empty, above what the line computes.

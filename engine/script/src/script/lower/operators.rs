@@ -6,12 +6,13 @@ use rhai::Position;
 
 use super::Lowering;
 use super::value::{LoweredValue, TypeCase, type_name};
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic, Fix, Place, Remedy};
 use crate::math::Compare;
 use crate::program::{AgentInteger, AgentNumber, B, Columns, Type, V};
 use crate::script::api;
 use crate::script::api::define::Function;
 use crate::script::problem::{ADD_VECTOR, NOTHING_HELP, adds_number_to_vector};
+use crate::tokens::{CodeTokens, Language};
 
 /// The result of an operator on two operands.
 enum OperatorResult {
@@ -53,6 +54,9 @@ impl Lowering<'_> {
         };
         if a.is_empty() || b.is_empty() {
             return self.stop_here();
+        }
+        if operator == "+" {
+            self.warn_of_position([&a, &b], position);
         }
         let mut results: Vec<(Option<B>, Type, Columns)> = Vec::new();
         let (mut failed, mut is_reported) = (None, false);
@@ -134,6 +138,27 @@ impl Lowering<'_> {
                 return Err(self.leave_to_interpreter(&what, position));
             }
         })
+    }
+
+    /// Warns that an agent is added to a vector, such as a force to which `near.nearest` is added: that adds its position.
+    fn warn_of_position(&mut self, operands: [&[TypeCase]; 2], position: Position) {
+        let is = |ty: Type| {
+            operands.map(|cases| {
+                let mut known = cases.iter().filter(|case| case.ty != Type::Nothing).peekable();
+                known.peek().is_some() && known.all(|case| case.ty == ty)
+            })
+        };
+        let (agents, vectors) = (is(Type::Agent), is(Type::Vector));
+        if !(agents[0] && vectors[1] || vectors[0] && agents[1]) {
+            return;
+        }
+        let what = "adds the position of the agent, not a force toward it";
+        let warning = Diagnostic::warning(what).code(Code::AddedPosition).help(
+            "a primitive gives a force, such as `me.seek(other)` or `me.flee(other)`; if the position is meant, write `.pos`",
+        );
+        let warning = self.locate(warning, position);
+        let fix = warning.place.as_ref().and_then(|place| position_said(place, agents[1]));
+        self.findings.push(fix.into_iter().map(Remedy::Change).fold(warning, Diagnostic::remedy));
     }
 
     /// Reports that there is no such operator for two types.
@@ -398,4 +423,22 @@ fn comparison(operator: &str) -> Option<Compare> {
         ">=" => Compare::Ge,
         _ => return None,
     })
+}
+
+/// Returns the fix that writes `.pos` behind the agent before or behind the operator at a place, if it is a variable or a property.
+fn position_said(operator: &Place, is_behind: bool) -> Option<Fix> {
+    let source = &operator.source;
+    let code = CodeTokens::new(&source.text, Language::Rhai);
+    // An assignment has its place at the variable.
+    let at = code.all.partition_point(|token| token.span.start < operator.span.start);
+    let at = (at..code.all.len()).find(|&index| matches!(code.get(index), "+" | "+="))?;
+    let is_part = |index: usize| code.is_word(index) || code.get(index) == ".";
+    let end = match is_behind {
+        true => (at + 1..code.all.len()).find(|&index| !is_part(index))?,
+        false => at,
+    };
+    let last = end.checked_sub(1).filter(|&last| last != at && code.is_word(last))?;
+    let place = code.all[last].span.end;
+    let is_call = code.get(end) == "(";
+    (!is_call).then(|| Fix::new("Add `.pos`", source, place..place, ".pos"))
 }
