@@ -16,9 +16,15 @@ pub(super) fn surplus(text: &str, start: usize) -> Option<usize> {
 }
 
 /// Returns whether a quote is before or behind the name of a field, as in `"count: 20,` or `count": 20,`, or before that of a variant, as in
-/// `"Disc(`. `start` is where the string begins that does not end, `bracket` is what is open around it: entries of maps have quotes.
+/// `"Disc(`, or in a number or behind the comma that ends a line, as in `0".02,` or `size: 20,"`. `start` is where the string begins that does
+/// not end, `bracket` is what is open around it: entries of maps have quotes.
 pub(super) fn is_stray(text: &str, start: usize, bracket: Option<u8>) -> bool {
     let (before, rest) = (&text[..start], &text[start + 1..]);
+    let is_last = rest.lines().next().is_none_or(|line| line.trim().is_empty());
+    let is_in_number = before.ends_with(|c: char| c.is_ascii_digit());
+    if is_in_number || is_last && before.ends_with(',') {
+        return true;
+    }
     let behind = rest.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
     let (word, behind) = (&rest[..rest.len() - behind.len()], behind.trim_start_matches(' '));
     let is_first = before.trim_end().ends_with([',', '(', ':', '[']);
