@@ -21,6 +21,8 @@ const MAX_MISTAKES: usize = 10;
 const MAX_NESTED: usize = 16;
 /// Maximum number of parts that are replaced. Names that are declared in one are unknown in others.
 const MAX_PARTS: usize = 40;
+/// Words that can only begin a statement, or end its block.
+const STATEMENTS: &[&str] = &["let", "if", "return", "for", "while", "}"];
 /// An expression that can stand wherever a variable is read.
 const ANY_VALUE: &str = "f()";
 
@@ -293,11 +295,16 @@ impl Part {
         let end = fix.place.span.end;
         let end = line_at(text, end).end;
         let (range, instead) = fix.in_place()?;
-        // The same in other words: all else in the line is as it is meant.
+        // The same in other words, or only the end of a statement before the next one: all else in the line is as it is meant.
         let is_word = ["scripts have no `", "there is no operator `"]
             .iter()
             .any(|begin| finding.message.starts_with(begin));
-        let unsure = if is_word { fix.place.span } else { line..end };
+        let is_next_statement = || {
+            let next = text[fix.place.span.end..].split_whitespace().next().unwrap_or_default();
+            fix.text == ";" && STATEMENTS.contains(&next)
+        };
+        let is_sure = is_word || is_next_statement();
+        let unsure = if is_sure { fix.place.span } else { line..end };
         Some(Self { range, instead, unsure })
     }
 
@@ -479,21 +486,23 @@ fn block_behind_colon(error: &Diagnostic) -> Option<Part> {
     })
 }
 
-/// Returns the blank that becomes a brace which is missing there, if that of its end is written: the names in its block, and behind it, can
-/// be checked then.
+/// Returns the blank that becomes a brace which is missing there, if the other one of its block is written: the names in its block, and behind
+/// it, can be checked then.
 fn missing_brace(error: &Diagnostic) -> Option<Part> {
     error.remedies.0.iter().find_map(|remedy| {
         let Remedy::Change(Fix { place, text, .. }) = remedy else { return None };
-        let at = place.span.start;
-        let is_blank = place.source.text[at..].starts_with([' ', '\n']);
-        if text.trim() != "{" || !place.span.is_empty() || !is_blank {
-            return None;
-        }
-        let mut with_brace = place.source.text.clone();
-        with_brace.replace_range(at..=at, "{");
+        let source = place.source.text.as_str();
+        let brace = Some(text.trim()).filter(|brace| ["{", "}"].contains(brace))?;
+        let is_blank = |at: &usize| source[*at..].starts_with([' ', '\n']);
+        // At the end of the text, the blank is before it.
+        let places = [Some(place.span.start), place.span.start.checked_sub(1)];
+        let at = places.into_iter().flatten().find(|at| is_blank(at));
+        let at = at.filter(|_| place.span.is_empty())?;
+        let mut with_brace = source.to_owned();
+        with_brace.replace_range(at..=at, brace);
         let with_brace = Source::new(place.source.name.clone(), with_brace);
         let is_closed = brackets::unclosed(&with_brace, Language::Rhai).is_none();
-        is_closed.then(|| Part::new(at..at + 1, "{"))
+        is_closed.then(|| Part::new(at..at + 1, brace))
     })
 }
 
@@ -503,8 +512,7 @@ fn unclosed_in_line(text: &str, at: usize) -> Option<Range<usize>> {
     let end = at + 1 + line.len();
     let goes_on = line.trim_end().ends_with([',', '(', '[', '{', '+', '-', '*', '/', '|', '&']);
     let next = text[end..].split_whitespace().next().unwrap_or_default();
-    let begins = ["let", "if", "return", "for", "while", "}"].contains(&next);
-    if !begins || goes_on || line.trim().is_empty() {
+    if !STATEMENTS.contains(&next) || goes_on || line.trim().is_empty() {
         return None;
     }
     let statement = statement_at(&format!("{};", &text[..end]), at)?;
