@@ -205,6 +205,11 @@ fn unknown_operator(sign: &str, stop: &Stop<'_>) -> Diagnostic {
             if is_vector(stop) {
                 return unknown.help(ADD_VECTOR);
             }
+            if let Some(path) = read_only(stop) {
+                return unknown.help(format!(
+                    "`{path}` cannot be changed: count in a variable, `count {instead}`"
+                ));
+            }
             let unknown = unknown.help(format!("write `{instead}`"));
             // An assignment is a statement, and has no value.
             let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
@@ -220,11 +225,31 @@ fn unknown_operator(sign: &str, stop: &Stop<'_>) -> Diagnostic {
     }
 }
 
+/// Returns the property before the sign if scripts can only read it: of the agent, of the world, or of neighbors.
+fn read_only<'a>(stop: &Stop<'a>) -> Option<&'a str> {
+    let is_of_path = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+    let head = stop.before.trim_end().trim_end_matches(is_of_path);
+    let path = stop.before[head.len()..].trim();
+    let (root, property) = path.split_once('.')?;
+    let is_read_only = match root {
+        "me" => !property.starts_with("state") && !property.starts_with("vel"),
+        "world" => true,
+        _ => declared_value(stop, root).is_some_and(|value| {
+            value.starts_with("me.neighbors(") && value.find(')') == Some(value.len() - 1)
+        }),
+    };
+    is_read_only.then_some(path)
+}
+
+/// Returns the value with which a variable was declared before the sign.
+fn declared_value<'a>(stop: &Stop<'a>, variable: &str) -> Option<&'a str> {
+    let declared = format!("let {variable} = ");
+    Some(stop.before.rsplit_once(&declared)?.1.split_once(';')?.0)
+}
+
 /// Returns whether the variable before the sign was declared as a vector, or as a force.
 fn is_vector(stop: &Stop<'_>) -> bool {
-    let declared = format!("let {} = ", last_word(stop.before));
-    let value = stop.before.rsplit_once(&declared).and_then(|(_, rest)| rest.split_once(';'));
-    let Some((value, _)) = value else { return false };
+    let Some(value) = declared_value(stop, last_word(stop.before)) else { return false };
     let call = value.split('(').next().unwrap_or_default();
     let is_force = || call.strip_prefix("me.").is_some_and(|name| steer::find(name).is_some());
     (call == "vec" || is_force()) && !value.contains(").")
