@@ -1,4 +1,4 @@
-//! Fixes of signs from other formats: `=` for `:`, `;` for `,`, two commas, a list or a map in place of round brackets.
+//! Fixes of signs from other formats: `=` for `:` or behind it, `;` for `,`, two commas, a list or a map in place of round brackets.
 
 use std::sync::Arc;
 
@@ -9,11 +9,17 @@ use crate::tokens::Language;
 use crate::tokens::ron_tree::{RonKind, RonTree};
 
 /// Adds the fix of a wrong sign to the error of a value at its place.
-pub(super) fn with_signs(error: Diagnostic, code: &Error, source: &Arc<Source>) -> Diagnostic {
+pub(super) fn with_signs(mut error: Diagnostic, code: &Error, source: &Arc<Source>) -> Diagnostic {
     let Some(span) = error.place.as_ref().map(|place| place.span.clone()) else { return error };
     let text = source.text.as_str();
     let is_bracket = matches!(code, Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_));
     match (code, text.get(span.clone()).unwrap_or_default()) {
+        (_, "=") if text[..span.start].trim_end().ends_with(':') => {
+            error.message = "this `=` is one too many".to_owned();
+            let rest = &text[span.end..];
+            let end = text.len() - rest.trim_start_matches(' ').len();
+            error.fix("Remove this `=`", source, span.start..end, "")
+        }
         (Error::ExpectedMapColon | Error::ExpectedComma, "=") => {
             let end = text[..span.start].trim_end().len();
             error.fix("Write `:`", source, end..span.end, ":")
