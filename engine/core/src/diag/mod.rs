@@ -176,6 +176,8 @@ pub enum WrongArguments {
     NotInArray(usize),
     /// The agent that acts, which belongs before the dot.
     Agent(usize),
+    /// None, but the function needs neighbors.
+    NoNeighbors,
     /// The only one is the number up to which a range counts.
     UpTo,
     /// The left or right operand of an operator, which is meant to be followed by a property.

@@ -169,6 +169,8 @@ pub type Arg<'w> = Argument<'w, Me<'w>>;
 pub enum CallError {
     #[error("{primitive} takes {expected}, but got {given}")]
     Count { primitive: &'static str, expected: String, given: usize },
+    #[error("{primitive} needs {missing}")]
+    Missing { primitive: &'static str, missing: String },
     #[error("{primitive}: `{param}` must be {expected}, but is {given}")]
     Kind { primitive: &'static str, param: &'static str, expected: &'static str, given: String },
     #[error("{primitive}: `{param}` must be at least 0, but is {}", math::short(*.given))]
@@ -244,6 +246,17 @@ impl Primitive {
     /// Returns how scripts call it: the signature, after `me.` unless it is a combinator.
     pub fn usage(&self) -> String {
         if self.is_combinator() { self.signature() } else { format!("me.{}", self.signature()) }
+    }
+
+    /// Returns how a message says to call it: "call it as `me.seek(target, speed?)`". A default would look like a named argument, which
+    /// scripts do not have.
+    #[doc(hidden)]
+    pub fn how_to_call(&self) -> String {
+        let optional =
+            |param: &Param| if param.default == ParamDefault::Required { "" } else { "?" };
+        let params = self.params.iter().map(|param| format!("{}{}", param.name, optional(param)));
+        let me = if self.is_combinator() { "" } else { "me." };
+        format!("call it as `{me}{}({})`", self.name, params.collect::<Vec<_>>().join(", "))
     }
 
     /// Returns the shortest call of a script, with the names of the parameters that have no default.
@@ -353,6 +366,11 @@ impl Primitive {
     #[doc(hidden)]
     pub fn wrong_count(&self, given: usize) -> CallError {
         let (least, most) = (self.required(), self.params.len());
+        if let Some(missing @ [_, ..]) = self.params[..least].get(given..) {
+            let names: Vec<String> =
+                missing.iter().map(|param| format!("`{}`", param.name)).collect();
+            return CallError::Missing { primitive: self.name, missing: names.join(" and ") };
+        }
         let expected = match (least, most) {
             (1, 1) => "1 argument".to_owned(),
             _ if least == most => format!("{least} arguments"),

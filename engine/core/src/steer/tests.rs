@@ -457,7 +457,7 @@ fn errors_say_what_is_wrong_with_a_call() {
     fn call<'w>(world: &'w World, name: &str, args: &[Arg<'w>]) -> String {
         find(name).unwrap().call(&world.me(0), args).unwrap_err().to_string()
     }
-    assert_eq!(call(&world, "seek", &[]), "seek takes 1 to 2 arguments, but got 0");
+    assert_eq!(call(&world, "seek", &[]), "seek needs `target`");
     let speed = [Arg::Vector(Vec2::ZERO), Arg::Number(-1.0)];
     assert_eq!(call(&world, "seek", &speed), "seek: `speed` must be at least 0, but is -1");
     let speed = [Arg::Vector(Vec2::ZERO), Arg::Number(f32::NAN)];

@@ -223,7 +223,7 @@ fn no_matching_function(call: &str) -> Diagnostic {
         if let Some(wrong) = wrong_beside_others(name, &given) {
             return wrong;
         }
-        let usage = format!("call it as `{}`", primitive.usage());
+        let usage = primitive.how_to_call();
         let wrong = forces_not_in_array(primitive, &given)
             .unwrap_or_else(|| Diagnostic::error(does_not_take(name, &kinds)));
         let agent = given.iter().position(|kind| *kind == Some("`me`"));
@@ -338,7 +338,7 @@ pub(super) fn wrong_beside_others(name: &str, given: &[Option<&str>]) -> Option<
                 return None;
             }
             let wrong = Problem::from(primitive.wrong_count(count)).into_diagnostic();
-            return Some(wrong.help(format!("call it as `{}`", primitive.usage())));
+            return Some(wrong.help(primitive.how_to_call()));
         }
         None => wrong_for_definitions(name, given)?,
     };

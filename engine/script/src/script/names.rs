@@ -161,9 +161,9 @@ impl NameCheck<'_> {
         let wrong = wrong.code(Code::WrongArguments);
         let is_agent = |one: &Expr| variable(one) == Some("me");
         is_missing.then(|| match (call.args.iter().position(is_agent), steer::find(name)) {
-            (Some(agent), Some(primitive)) => wrong
-                .help(format!("call it as `{}`", primitive.usage()))
-                .arguments(WrongArguments::Agent(agent)),
+            (Some(agent), Some(primitive)) => {
+                wrong.help(primitive.how_to_call()).arguments(WrongArguments::Agent(agent))
+            }
             _ => wrong.meant(name, &format!("me.{name}")),
         })
     }
@@ -239,7 +239,7 @@ impl NameCheck<'_> {
             return None;
         }
         let wrong = Problem::from(primitive.wrong_count(given)).into_diagnostic();
-        Some(wrong.help(format!("call it as `{}`", primitive.usage())))
+        Some(wrong.help(primitive.how_to_call()))
     }
 }
 

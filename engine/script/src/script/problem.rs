@@ -121,6 +121,9 @@ impl From<steer::CallError> for Problem {
 fn wrong_arguments(error: &steer::CallError) -> Option<WrongArguments> {
     use steer::CallError as E;
     let (name, param) = match error {
+        E::Missing { missing, .. } if missing == "`neighbors`" => {
+            return Some(WrongArguments::NoNeighbors);
+        }
         E::Count { primitive, .. } => (primitive, None),
         E::Kind { primitive, param, .. }
         | E::Range { primitive, param, .. }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::scope::variables;
 use crate::diag::{Diagnostic, Place, WrongArguments};
 use crate::tokens::{CodeTokens, Language, TokenKind, code};
 
@@ -68,11 +69,14 @@ pub(super) fn at_arguments(mut error: Diagnostic) -> Diagnostic {
             error.at(&place.source, span).fix(title, &place.source, removed, "")
         }
         WrongArguments::Agent(agent) if !is_method => before_dot(error, &place, &arguments, agent),
+        WrongArguments::NoNeighbors if arguments.is_empty() => with_neighbors(error, &place),
         WrongArguments::UpTo => match &arguments[..] {
             [end] => range_of_loop(error, &place, end),
             _ => error,
         },
-        WrongArguments::Agent(_) | WrongArguments::Operand { .. } => error,
+        WrongArguments::Agent(_) | WrongArguments::NoNeighbors | WrongArguments::Operand { .. } => {
+            error
+        }
     }
 }
 
@@ -94,6 +98,21 @@ fn before_dot(
     let call = format!("{receiver}.{name}({})", others.join(", "));
     let span = place.span.start..last.end + close + 1;
     error.fix(format!("Write `{call}`"), &place.source, span, call)
+}
+
+/// Adds to an error of a call without neighbors the fix that writes the only variable with neighbors there.
+fn with_neighbors(error: Diagnostic, place: &Place) -> Diagnostic {
+    let (text, span) = (place.source.text.as_str(), &place.span);
+    let is_of_neighbors = |name: &&str| {
+        let declared = format!("let {name} = ");
+        let value = text[..span.start].rsplit_once(&declared).map(|(_, value)| value);
+        value.is_some_and(|value| value.starts_with("me.neighbors"))
+    };
+    let variables = variables(text, span.start).into_iter().filter(is_of_neighbors);
+    let [near] = variables.collect::<Vec<_>>()[..] else { return error };
+    let Some(open) = text[span.end..].find('(') else { return error };
+    let open = span.end + open + 1;
+    error.fix(format!("Write `{near}` in the brackets"), &place.source, open..open, near)
 }
 
 /// Adds to an error of a loop over `range(end)` the fixes that write a range, or what has so many elements. The one comes first that fits how the

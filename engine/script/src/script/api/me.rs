@@ -409,7 +409,7 @@ fn wrong_kind(
     };
     let me = usize::from(!primitive.is_combinator());
     let problem = Problem::new(error.to_string()).argument(place + me, value);
-    let problem = problem.help(format!("call it as `{}`", primitive.usage()));
+    let problem = problem.help(primitive.how_to_call());
     let is_number = value::number(value).is_some();
     let problem = match param.kind {
         ParamKind::Point if is_number => problem.arguments(WrongArguments::Point(place + me)),

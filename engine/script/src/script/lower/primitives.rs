@@ -23,7 +23,7 @@ impl Lowering<'_> {
         if given.len() < primitive.required() || given.len() > primitive.params.len() {
             let wrong = Problem::from(primitive.wrong_count(given.len()))
                 .into_diagnostic()
-                .help(format!("call it as `{}`", primitive.usage()));
+                .help(primitive.how_to_call());
             return self.fail(wrong, position);
         }
         self.warn_of_missing_part(primitive.name, primitive.needs(), position);
