@@ -604,7 +604,7 @@ const FIRST_STEPS: &[(&str, &str)] = &[
     ("Write it in `{` and `}`", "no script of group `guard` reads"),
     ("Add `,`", "expected `,` between"),
     ("Insert `{`", "this `{` is not closed"),
-    ("Write `me.match_velocity`", "match_velocity takes 1 argument"),
+    ("Write `me.match_velocity`", "match_velocity needs `velocity`"),
     ("Write `me`", "there is no variable `me` here"),
     ("Write `size`", "expected `(`"),
     ("Write `seek`", "seek: `target` may be"),

@@ -1,5 +1,5 @@
 //! Findings in scripts that a scenario may cause: they are in the script and, if the scenario was edited last, also there, where a group that
-//! lacks something names its behavior, or at the value of a param that should be a number.
+//! lacks something names its behavior, or at a param that should be a number or has nearly the name that the script reads.
 
 use std::path::Path;
 
@@ -14,24 +14,39 @@ use super::project::Project;
 /// A finding in a script, with the places of a scenario that cause it.
 pub(super) struct Mirror<'f> {
     pub(super) finding: &'f Diagnostic,
-    /// The names of the behaviors of the groups, or the value of a param: at least one.
+    /// The names of the behaviors of the groups, or the value or the name of a param: at least one.
     pub(super) places: Vec<Place>,
-    /// Whether groups lack something. A param has a wrong value otherwise.
-    lacks: bool,
+    cause: Cause,
+}
+
+/// What a scenario has done.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cause {
+    /// Groups lack something.
+    Lack,
+    /// A param should be a number.
+    WrongValue,
+    /// A param has a name that is nearly the one that the script reads.
+    WrongName,
 }
 
 impl<'f> Mirror<'f> {
     /// Returns the finding and what it is about in a scenario. `None` if the scenario does not cause it.
     fn new(project: &Project, finding: &'f Diagnostic, scenario: &Path) -> Option<Self> {
-        // A slip in the script: the groups lack nothing.
-        if finding.remedies.0.iter().any(|remedy| matches!(remedy, Remedy::Name { .. })) {
-            return None;
-        }
-        if finding.remedies.0.iter().any(|one| matches!(one, Remedy::ParamInQuotes { .. })) {
+        let cause = finding.remedies.0.iter().find_map(|remedy| match remedy {
+            // Rather a slip in the script, if the scenario has no such name.
+            Remedy::Name { .. } => Some(Cause::WrongName),
+            Remedy::ParamInQuotes { .. } => Some(Cause::WrongValue),
+            _ => None,
+        });
+        if let Some(cause) = cause {
             let fixes = finding.fixes().into_iter().map(|fix| fix.place);
-            let is_here = |place: &Place| project.path_of(&place.source) == scenario;
+            let is_here = |place: &Place| {
+                let is_replaced = !place.span.is_empty();
+                is_replaced && project.path_of(&place.source) == scenario
+            };
             let places: Vec<Place> = fixes.filter(is_here).collect();
-            return (!places.is_empty()).then_some(Self { finding, places, lacks: false });
+            return (!places.is_empty()).then_some(Self { finding, places, cause });
         }
         let groups = finding.remedies.0.iter().filter_map(|remedy| match remedy {
             Remedy::Declare { group, .. } => Some(group),
@@ -48,15 +63,15 @@ impl<'f> Mirror<'f> {
                 && name.group.as_ref().is_some_and(|group| groups.contains(&group))
         });
         let places: Vec<Place> = behaviors.map(|name| name.place).collect();
-        (!places.is_empty()).then_some(Self { finding, places, lacks: true })
+        (!places.is_empty()).then_some(Self { finding, places, cause: Cause::Lack })
     }
 
     /// Returns the finding for the protocol: at the first place. The others and the place in the script belong to it.
     pub(super) fn diagnostic(&self, project: &Project) -> lsp_types::Diagnostic {
         let (first, others) = (self.places[0].clone(), &self.places[1..]);
-        let use_of_it = match self.lacks {
-            true => "the script needs it here",
-            false => "the script takes it for a number here",
+        let use_of_it = match self.cause {
+            Cause::Lack | Cause::WrongName => "the script needs it here",
+            Cause::WrongValue => "the script takes it for a number here",
         };
         let cause = self.finding.place.clone().map(|place| (place, use_of_it));
         let others = others.iter().cloned().map(|place| (place, "this group lacks it, too"));
@@ -83,7 +98,8 @@ impl Project {
     /// Returns a finding with the places of a scenario that may cause it, as what belongs to it.
     pub(super) fn with_causes(&self, finding: &Diagnostic, scenario: &Path) -> Diagnostic {
         // Where a param is declared belongs to the finding already.
-        let mirror = Mirror::new(self, finding, scenario).filter(|mirror| mirror.lacks);
+        let mirror =
+            Mirror::new(self, finding, scenario).filter(|mirror| mirror.cause == Cause::Lack);
         let behaviors = mirror.into_iter().flat_map(|mirror| mirror.places);
         behaviors
             .fold(finding.clone(), |finding, place| finding.related(place, "this group lacks it"))

@@ -304,7 +304,7 @@ fn conditions_agents_and_groups_choose_where_a_run_stops() {
     assert_eq!(editor.go("continue"), "pause steer, agent 0 (a), tick 19:6");
     assert_eq!(editor.go("next"), "step steer, agent 0 (a), tick 19:7");
     editor.ask("restart", json!({}));
-    assert_eq!(editor.stopped().0, "pause");
+    assert_eq!(editor.stopped().0, "entry");
     let agent = editor.variables(AGENT);
     assert!(agent.contains(&"me.id = 0".to_owned()), "{agent:?}");
     assert!(agent.contains(&"me.params.gain = 1".to_owned()), "{agent:?}");
@@ -454,9 +454,12 @@ fn what_is_wrong_is_said() {
     editor.ask("launch", launch("scenarios/a.ron", 1.into()));
     assert!(editor.refused("dance", json!({})).contains("does not know"));
     editor.ask("configurationDone", json!({}));
-    let (reason, _) = editor.stopped();
-    assert_eq!(reason, "exception");
-    let said = editor.event("output")["output"].as_str().unwrap().to_owned();
+    assert_eq!(editor.stopped().0, "entry");
+    let said = |editor: &mut Editor| editor.event("output")["output"].as_str().unwrap().to_owned();
+    assert!(said(&mut editor).starts_with("no breakpoint is set"));
+    editor.ask("continue", json!({}));
+    assert_eq!(editor.stopped().0, "exception");
+    let said = said(&mut editor);
     assert!(said.contains("too far"), "{said}");
     editor.to.write_all(b"Content-Length: 3\r\n\r\n{}\n").unwrap();
     assert_eq!(editor.process.wait().unwrap().code(), Some(2));
