@@ -79,6 +79,9 @@ impl<'f> Mirror<'f> {
         let mut finding = self.finding.clone();
         finding.place = Some(first);
         finding.label.clear();
+        if let Some(Remedy::Name { written, .. }) = finding.remedies.0.first() {
+            finding.help = vec![format!("is this name misspelt? The script reads `{written}`")];
+        }
         finding.related = related.map(|(place, what)| (place, what.to_owned())).collect();
         let shown = super::diagnostics::diagnostic(project, &finding, &[]);
         lsp_types::Diagnostic { data: Some(json!({ "mirror": true })), ..shown }

@@ -193,6 +193,8 @@ fn no_matching_function(call: &str) -> Diagnostic {
             diagnostic.help(NOTHING_HELP)
         } else if name.starts_with("..") && kinds.contains("float") {
             diagnostic.help(TO_INTEGER)
+        } else if kinds.contains("a neighborhood") && !name.contains(['<', '>']) {
+            diagnostic.help(PARTS_OF_NEIGHBORS)
         } else if adds_number_to_vector(name, kinds.split(", ")) {
             diagnostic.help(ADD_VECTOR)
         } else if kinds.contains("an agent") && ["+", "-", "*", "/"].contains(&name) {

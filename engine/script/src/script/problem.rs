@@ -145,7 +145,15 @@ fn wrong_arguments(error: &steer::CallError) -> Option<WrongArguments> {
                 param.name == *name
                     || (*name == Param::RADIUS && param.kind == ParamKind::Neighbors)
             })?;
-            Some(WrongArguments::One(index + me))
+            // The radius that neighbors may be instead is a number, too.
+            let is_swapped = matches!(error, E::Kind { given, .. } if given == "a neighborhood")
+                && index.checked_sub(1).is_some_and(|before| {
+                    primitive.params[before].kind == ParamKind::Neighbors
+                });
+            match is_swapped {
+                true => Some(WrongArguments::Swapped(index - 1 + me)),
+                false => Some(WrongArguments::One(index + me)),
+            }
         }
         _ => None,
     }
@@ -432,3 +440,7 @@ pub(super) fn lowercase(message: &str) -> String {
     let mut chars = message.chars();
     chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
 }
+
+/// Help for an operator that takes no neighbors.
+pub(super) const PARTS_OF_NEIGHBORS: &str =
+    "of neighbors, `.count`, `.center`, `.mean_velocity` and `.nearest` can be computed with";

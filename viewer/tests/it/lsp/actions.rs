@@ -236,6 +236,27 @@ fn a_number_in_quotes_is_marked_in_the_scenario_that_has_it() {
     }
 }
 
+/// Caught: the scenario, which was edited last, had no finding.
+#[test]
+fn a_misspelt_param_is_marked_in_the_scenario_that_has_it() {
+    let text = "fn steer(me) { vec(me.params.push, 0) }\n";
+    let project = Project::two_with(text);
+    let mut client = Client::start(&project);
+    client.open(SCENARIO, &project.read(SCENARIO));
+    client.open(SCRIPT, text);
+    client.edit(SCENARIO, "\"push\": 0.0", "\"psuh\": 0.0");
+    client.wait(SCENARIO);
+    let found = client.found(SCENARIO);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    let asked = "is this name misspelt? The script reads `push`";
+    assert!(found[0]["message"].as_str().unwrap().contains(asked), "{found:#?}");
+    let fixes = actions(&mut client, SCENARIO, "\"psuh\"");
+    let write = titles(&fixes).iter().position(|title| title.starts_with("Write `push`"));
+    client.apply(&fixes[write.unwrap()]["edit"]);
+    client.wait(SCENARIO);
+    assert_eq!(client.files(), [""; 0]);
+}
+
 /// Caught: of two fixes with the same title, nobody could tell which is which.
 #[test]
 fn fixes_with_the_same_title_are_told_apart() {
