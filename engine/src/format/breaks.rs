@@ -91,8 +91,8 @@ fn part_elements(items: &mut Items<'_>) {
     }
 }
 
-/// Gives all blocks that `else` or `catch` connects several lines, if one of them has several, by the brace of the first block. Returns their
-/// braces.
+/// Gives all blocks that `else` or `catch` connects several lines, if one of them has several or a statement that ends in `;`, by the brace
+/// of the first block. Returns their braces.
 fn open_chain(items: &mut Items<'_>, open: usize) -> Vec<usize> {
     let next_block = |open: usize| {
         let close = items.all[open].partner?;
@@ -109,7 +109,10 @@ fn open_chain(items: &mut Items<'_>, open: usize) -> Vec<usize> {
         std::iter::successors(Some(open).filter(|_| is_block), |open| next_block(*open)).collect();
     let has_lines = |open: &usize| {
         let close = items.all[*open].partner.unwrap_or(*open);
-        (open + 1..=close).any(|index| has_break(items, index))
+        (open + 1..=close).any(|index| {
+            let item = &items.all[index];
+            has_break(items, index) || item.role == Role::Semicolon && item.around == Some(*open)
+        })
     };
     if chain.len() > 1 && chain.iter().any(has_lines) {
         for &open in &chain {

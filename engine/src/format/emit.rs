@@ -198,7 +198,7 @@ impl<'i, 't> Emitter<'i, 't> {
         }
     }
 
-    /// Puts comments that were below each other below each other.
+    /// Puts comments that were below each other below each other, and all others one space behind the code.
     fn align_comments(&mut self) {
         let mut start = 0;
         while start < self.lines.len() {
@@ -218,8 +218,12 @@ impl<'i, 't> Emitter<'i, 't> {
     }
 }
 
-/// Gives the comments of lines the same column.
+/// Gives the comments of lines the same column: that of a single line is one space behind the code.
 fn align(lines: &mut [Line]) {
+    if let [Line { comment: Some(comment), .. }] = lines {
+        comment.gap = 1;
+        return;
+    }
     let width = |line: &Line| line.code.lines().last().unwrap_or_default().chars().count();
     let ends = |lines: &[Line]| {
         let ends = lines.iter().filter(|line| !line.comment.as_ref().is_some_and(|of| of.is_alone));

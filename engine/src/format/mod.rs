@@ -1,14 +1,16 @@
 //! Formats scenarios, plans and scripts: one style for spaces, indentation and line breaks.
 //!
 //! - Statements of a block have lines of their own. A block with a single statement in one line stays in one line if that is at most 100
-//!   columns wide and no other block is in it. In data, so do the entries of a map that have fields. A brace is on the line of its head, and `else` on the line of the brace before it.
+//!   columns wide and no other block is in it. Blocks that `else` or `catch` connects do not if one of them has a statement that ends in `;`.
+//!   In data, the entries of a map that have fields have lines of their own. A brace is on the line of its head, and `else` on the line of
+//!   the brace before it.
 //! - Brackets with a line break behind the opening bracket, behind a comma, or before the closing bracket have line breaks at both brackets.
 //!   What is in them is indented by one level. Nothing is joined to one line: a short list in several lines was broken on purpose.
 //! - A longer line is broken: at statements of its outermost blocks, before its outermost operators, or in its outermost brackets.
 //! - Two elements of data that both have several lines are not on one line.
 //! - All other line breaks stay, and a line that continues a statement is indented by one level. An operator begins its line.
 //! - One space is around operators, behind `,`, `;` and `:`, and inside of braces. None is inside of other brackets.
-//! - Comments at the ends of lines keep their distance, and comments that were below each other stay so.
+//! - One space is before a comment at the end of a line. Comments that were below each other stay so, at their distance.
 //! - Scenarios and plans have a comma behind the last element of brackets if the closing bracket begins a line, and only then.
 //!
 //! Strings and comments stay byte for byte. All else that changes is white space, and those commas.

@@ -251,13 +251,34 @@ fn scripts_have_one_style_for_blocks_and_statements() {
     style("if a { b } else {\nc }\n", "if a {\n    b\n} else {\n    c\n}\n");
     style(
         "do{x+=1;}\nwhile x<5;\nloop{break;}\ntry{a()}\ncatch(e){throw e;}\n",
-        "do { x += 1; } while x < 5;\nloop { break; }\ntry { a() } catch (e) { throw e; }\n",
+        "do { x += 1; } while x < 5;\nloop { break; }\ntry {\n    a()\n} catch (e) {\n    throw e;\n}\n",
     );
     style(
         "switch a\n{\n1=>\nb,2|3=>{c} 4 if d=>e }\n",
         "switch a {\n    1 => b,\n    2 | 3 => { c }\n    4 if d => e\n}\n",
     );
     style("if a { b }\n-1\n", "if a { b }\n-1\n");
+}
+
+/// Caught: `if k == 1 { force += vec(0, k); } else { force *= 1; }` stayed in one line.
+#[test]
+fn blocks_that_else_connects_have_several_lines_if_one_has_a_statement() {
+    style(
+        "if k==1{force+=vec(0,k);}else{force*=1;}",
+        "if k == 1 {\n    force += vec(0, k);\n} else {\n    force *= 1;\n}\n",
+    );
+    style(
+        "let f = |k| if k { a } else if b { c } else { return d; };\n",
+        "let f = |k| if k {\n    a\n} else if b {\n    c\n} else {\n    return d;\n};\n",
+    );
+    // A value has no `;`, and a single block stays as it is written.
+    for text in [
+        "let k = if a { b } else { c };\n",
+        "let k = if a { f(b) } else { c };\n",
+        "if x == () { return; }\nif y { k += 1; }\nfor z in all { k += z; }\nfn init(me) { k = 1; }\n",
+    ] {
+        style(text, text);
+    }
 }
 
 #[test]
@@ -296,7 +317,7 @@ fn continued_lines_are_indented_by_one_level() {
 
 #[test]
 fn comments_stay_where_they_are() {
-    style("let a=1; // one\nlet bcd = 2;  //two\n", "let a = 1; // one\nlet bcd = 2;  //two\n");
+    style("let a=1; // one\nlet bcd = 2;  //two\n", "let a = 1; // one\nlet bcd = 2; //two\n");
     style(
         "let a=1;       // one\nlet bcd = 2;   // two\n               // three\n",
         "let a = 1;     // one\nlet bcd = 2;   // two\n               // three\n",
@@ -311,6 +332,21 @@ fn comments_stay_where_they_are() {
         "fn f() { // first\n  a;\n\n\n  // last\n}\n",
         "fn f() { // first\n    a;\n\n    // last\n}\n",
     );
+}
+
+/// Caught: the spaces before a comment stayed as they were typed.
+#[test]
+fn one_space_is_before_a_comment_that_is_not_below_another_one() {
+    style("force   // the   end\n", "force // the   end\n");
+    style("a;// one\n\n\nb;  // two\nc;\n", "a; // one\n\nb; // two\nc;\n");
+    data_style("(\n    a: 6.0,   // how far\n)\n", "(\n    a: 6.0, // how far\n)\n");
+    // An empty line is between these.
+    style("a;   // one\n\nb;   // two\n", "a; // one\n\nb; // two\n");
+    for text in
+        ["let a = 1;     // one\nlet bcd = 2;   // two\n", "a;   // one\n     // and more\n"]
+    {
+        style(text, text);
+    }
 }
 
 #[test]
