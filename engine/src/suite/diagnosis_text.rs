@@ -7,7 +7,7 @@ use super::diagnose::{Diagnosis, OldRun};
 use crate::golden::{FieldDifference, LayerDifference};
 use crate::math::{self, short, short_vector as vector};
 use crate::runner::{ChangeEffect, ScenarioChange};
-use crate::sim::{ExplainedCall, NOT_EXPLAINED};
+use crate::sim::{ExplainedCall, NOT_EXPLAINED, forces_after};
 use crate::world::AgentId;
 
 /// Width of the column of labels, in characters.
@@ -186,7 +186,7 @@ impl Diagnosis {
             line(text, "forces", NOT_EXPLAINED);
             return;
         }
-        let mut when = format!("computed from the state after tick {}", self.explained - 1);
+        let mut when = forces_after(self.explained - 1);
         if self.explained != self.tick {
             when.push_str(
                 "; a golden has agents only at keyframes, so it is not known which one differed first",

@@ -143,7 +143,7 @@ fn the_headline_of_an_agent_on_its_way_names_its_target() {
     let bird = headline("flock", 12, 120);
     assert!(bird.starts_with("agent 12 (birds) mostly follows `alignment`, because"), "{bird}");
     assert!(
-        bird.ends_with("; the strongest force comes from `separation`, against `cohesion`"),
+        bird.ends_with(" %: more than the whole force, since `cohesion` pulls against it)"),
         "{bird}"
     );
 }
@@ -194,7 +194,12 @@ fn only_an_agent_that_an_obstacle_keeps_from_its_target_is_told_what_finds_a_way
         "walk",
         "fn steer(me) { me.flee(vec(80, 50)) + 0.3 * me.seek(vec(80, 50)) }",
     )]);
-    assert!(torn.contains("mostly follows `flee`, against `seek`, because of the point"), "{torn}");
+    assert!(
+        torn.contains(
+            " %: more than the whole force, since `seek` pulls against it), because of the point"
+        ),
+        "{torn}"
+    );
     // Along the wall is nearly where this one wants to go.
     let free = headline_of(&[("walk", "fn steer(me) { me.seek(vec(80, 200)) }")]);
     assert!(!free.contains("blocks it"), "{free}");

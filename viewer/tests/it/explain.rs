@@ -29,7 +29,7 @@ fn each_call_is_shown_with_line_weight_and_cause() {
     let answer = explain(&project, &["--agent", "1", "--tick", "0"]).says(0, &[]);
     let out = answer.out();
     // The force of `separation` is larger than the sum of both.
-    let headline = "agent 1 (walkers) mostly follows `separation`, against `seek`, because of 1 neighbor, agent 0, 10 away";
+    let headline = "agent 1 (walkers) mostly follows `separation` (110 %: more than the whole force, since `seek` pulls against it), because of 1 neighbor, agent 0, 10 away";
     assert_eq!(out.lines().next(), Some(headline), "{out}");
     let separation = row(&out, "separation");
     assert!(separation.starts_with("* separation "), "{out}");
@@ -50,7 +50,7 @@ fn each_call_is_shown_with_line_weight_and_cause() {
         ("position", "(0, 10)"),
         ("velocity", "(20, 0), speed 20 of 20"),
         ("params", "push = 0"),
-        ("forces", "computed from the state after tick 0"),
+        ("forces", "of tick 1, decided from what the agent knows after tick 0"),
         ("force  ", "not cut, it has no max_force"),
     ] {
         assert_eq!(answer.summary(name), value, "{out}");
@@ -96,6 +96,36 @@ fn causes_of_what_the_script_computes_itself_are_shown() {
         out.contains("own velocity   (20, 0) -> (0, -5), set by its script, because of"),
         "{out}"
     );
+}
+
+/// Caught: `because of 1 neighbor, agent 0, 10 away; agent 0 (walkers), 10 away`.
+#[test]
+fn the_nearest_neighbor_is_named_once() {
+    let script = "fn steer(me) {
+    let near = me.neighbors(60);
+    let force = near.count * me.to(near.nearest);
+    force
+}
+";
+    let out =
+        explain(&Project::two_with(script), &["--agent", "1", "--tick", "0"]).says(0, &[]).out();
+    let headline = "agent 1 (walkers) mostly follows what its script computes itself: `force` (100 %), because of 1 neighbor, agent 0, 10 away";
+    assert_eq!(out.lines().next(), Some(headline), "{out}");
+}
+
+/// Caught: 150 % of a force, without a word.
+#[test]
+fn a_share_above_the_whole_force_says_why() {
+    let script = "fn steer(me) {
+    let a = 3 * me.pos;
+    let b = -1 * me.pos;
+    a + b
+}
+";
+    let out =
+        explain(&Project::two_with(script), &["--agent", "1", "--tick", "0"]).says(0, &[]).out();
+    let part = ": `a` (150 %: more than the whole force, since other shares pull against it)";
+    assert!(out.lines().next().is_some_and(|headline| headline.ends_with(part)), "{out}");
 }
 
 #[test]
@@ -277,7 +307,7 @@ fn percentages_and_the_star_are_explained_below_the_table() {
     );
     let against = legend("fn steer(me) { 3 * me.seek(vec(0, 90)) - me.seek(vec(0, 90)) }");
     assert!(
-        against.contains("; the sum is 100 %: more than that makes up for negative shares, which pull the other way; *"),
+        against.contains("; all together are 100 %: those that pull the other way are negative, so others can be above 100 %; *"),
         "{against}"
     );
     let steady = legend("fn steer(me) { me.seek(vec(90, 0)) + 0.2 * me.seek(vec(0, 90)) }");

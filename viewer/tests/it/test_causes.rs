@@ -262,7 +262,7 @@ fn forces_without_an_old_run_are_about_the_tick_of_the_agent() {
     for part in [
         "first difference  tick 1 ",
         " at tick 2, the next one that the golden keeps: position differs by ",
-        "forces            computed from the state after tick 1; a golden has agents only at keyframes, so it is \
+        "forces            of tick 2, decided from what the agent knows after tick 1; a golden has agents only at keyframes, so it is \
          not known which one differed first",
         " --tick 1\n",
         "\nhow to read       each bar is the largest distance at a tick that the golden keeps, relative to the highest bar\n",
@@ -275,7 +275,7 @@ fn forces_without_an_old_run_are_about_the_tick_of_the_agent() {
     let (_, out) = birds_after("let hawk = me", edited, false).unwrap();
     for part in [
         "in total          1 agent differs at tick 2",
-        "the state after tick 0\n",
+        "of tick 1, decided from what the agent knows after tick 0\n",
         " --agent 3 --tick 0\n",
     ] {
         assert!(out.contains(part), "`{part}` is missing in\n{out}");

@@ -56,7 +56,7 @@ pub use force_share::ForceShare;
 pub use goals::GoalCounts;
 pub use limit_cut::LimitCut;
 pub use next_turn::{Decision, GoalAhead, NextTurn, NoDecision, WaypointAhead, Wish};
-pub use next_turn_text::{CHANGED_BY_CONTACT, NOT_EXPLAINED};
+pub use next_turn_text::{CHANGED_BY_CONTACT, NOT_EXPLAINED, forces_after};
 use noise::Blur;
 pub use output::{
     Change, ChangeKind, LayerChange, Listeners, MAX_CHANGES, Message, NewcomerSpec, Output, Told,

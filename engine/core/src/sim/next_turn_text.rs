@@ -6,13 +6,18 @@ use super::{Contact, Decision, ExplainedCall, Explanation, ForceShare, NextTurn,
 use crate::diag::Place;
 use crate::math::{self, Vec2, percent, short, short_vector};
 use crate::steer::Cause;
-use crate::world::Values;
+use crate::world::{AgentId, Values};
 
 /// The width of the first column.
 const COLUMN: usize = 15;
 
 /// Says to the user why there is no explanation.
 pub const NOT_EXPLAINED: &str = "not explained: no script decides for this agent";
+
+/// Says to the user which forces those are that follow from the world after a tick.
+pub fn forces_after(tick: u64) -> String {
+    format!("of tick {}, decided from what the agent knows after tick {tick}", tick + 1)
+}
 
 /// Says to the user why an explanation has no shares.
 const RESULTS_ONLY: &str = "only the interpreter can run this turn, so what the calls returned is known, but not their shares of \
@@ -30,9 +35,6 @@ const AT_REST: f32 = 1e-6;
 /// An agent stands at a place within this distance, in world units and as a fraction of its radius, below this speed, and below this
 /// fraction of its maximum speed.
 const STANDING: f32 = 1e-3;
-
-/// The fraction of a force above which another one is against it, with room for rounding.
-const ABOVE_ALL: f32 = 1.05;
 
 impl NextTurn {
     /// Returns the answer in one sentence: what the agent mostly follows, its cause, what blocks it, and what finds a way around
@@ -86,8 +88,8 @@ impl NextTurn {
             Some(call) if length == 0.0 && sets_velocity => {
                 let cause = call.reason();
                 let cause = cause.map_or_else(String::new, |cause| format!(", because of {cause}"));
-                let part = why.velocity_fraction(call.vel_share).map(percent);
-                let part = part.map_or_else(String::new, |part| format!(" ({part})"));
+                let part = why.velocity_fraction(call.vel_share);
+                let part = part.map_or_else(String::new, |part| part_in_words(why, part, "change"));
                 let name = why.label(call);
                 format!("{agent} sets its velocity with {name}{part}{cause}")
             }
@@ -101,7 +103,8 @@ impl NextTurn {
                 let sentence = match (strongest, why.fraction(call.share)) {
                     (Some(other), part) if !std::ptr::eq(call, other) => {
                         let part = part.and(why.fraction(other.share));
-                        let part = part.map_or_else(String::new, |part| part_in_words(why, part));
+                        let part =
+                            part.map_or_else(String::new, |part| part_in_words(why, part, "force"));
                         let other = why.label(other);
                         format!(
                             "{agent} mostly follows {name}{cause}; the strongest force comes from {other}{part}"
@@ -111,7 +114,8 @@ impl NextTurn {
                         format!("{agent} mostly follows {name}{cause}; this needs no force")
                     }
                     (_, Some(part)) => {
-                        format!("{agent} mostly follows {name}{}{cause}", part_in_words(why, part))
+                        let part = part_in_words(why, part, "force");
+                        format!("{agent} mostly follows {name}{part}{cause}")
                     }
                     (_, None) => format!(
                         "{agent} is pulled in opposite directions: the shares cancel each other out; the \
@@ -131,8 +135,8 @@ impl NextTurn {
                     (variable.share, &variable.causes)
                 });
                 let name = variable.map_or_else(String::new, |one| format!(": `{}`", one.name));
-                let part = why.fraction(share).map(percent);
-                let part = part.map_or_else(String::new, |part| format!(" ({part})"));
+                let part = why.fraction(share);
+                let part = part.map_or_else(String::new, |part| part_in_words(why, part, "force"));
                 let because = because_of(causes);
                 format!(
                     "{agent} mostly follows what its script computes itself{name}{part}{because}"
@@ -253,8 +257,7 @@ impl NextTurn {
     fn write_decision(&self, text: &mut String, decision: &Decision) {
         match &decision.explanation {
             Some(why) => {
-                let when = format!("computed from the state after tick {}", self.tick);
-                write_line(text, "forces", when);
+                write_line(text, "forces", forces_after(self.tick));
                 write_shares(text, why);
                 let legend = why.legend();
                 if !legend.is_empty() {
@@ -385,10 +388,8 @@ impl Explanation {
         }
         let shares = self.shares();
         let fractions: Vec<f32> = shares.iter().filter_map(|share| share.fraction).collect();
-        let beyond = |fraction: &f32| {
-            let rounded = (fraction * 100.0).round();
-            !(0.0..=100.0).contains(&rounded)
-        };
+        let beyond =
+            |fraction: &f32| is_more_than_all(*fraction) || (fraction * 100.0).round() < 0.0;
         let mut meanings = Vec::new();
         if !fractions.is_empty() {
             meanings.push(if shares.iter().any(|share| share.is_of_velocity) {
@@ -398,7 +399,7 @@ impl Explanation {
             });
         }
         if fractions.iter().any(beyond) {
-            meanings.push("the sum is 100 %: more than that makes up for negative shares, which pull the other way");
+            meanings.push("all together are 100 %: those that pull the other way are negative, so others can be above 100 %");
         }
         if shares.iter().any(|share| share.is_dominant) {
             meanings.push(if self.is_on_its_way() {
@@ -419,12 +420,21 @@ impl Explanation {
     }
 }
 
-/// Returns a part of the force as it stands behind the name of its call. Of more than all of the force, it is what is against it.
-fn part_in_words(why: &Explanation, part: f32) -> String {
-    match why.opposing().filter(|_| part > ABOVE_ALL) {
-        Some(opposing) => format!(", against {}", why.label(opposing)),
-        None => format!(" ({})", percent(part)),
+/// Returns whether a part is shown as more than 100 %.
+fn is_more_than_all(part: f32) -> bool {
+    (part * 100.0).round() > 100.0
+}
+
+/// Returns a part of the whole force or change as it stands behind the name of its call. If it is more than the whole, it says why.
+fn part_in_words(why: &Explanation, part: f32, whole: &str) -> String {
+    let words = percent(part);
+    if !is_more_than_all(part) {
+        return format!(" ({words})");
     }
+    let against = why
+        .opposing()
+        .map_or_else(|| "other shares pull".to_owned(), |one| format!("{} pulls", why.label(one)));
+    format!(" ({words}: more than the whole {whole}, since {against} against it)")
 }
 
 /// Number of causes that are listed; of the others only their number is given.
@@ -446,9 +456,17 @@ fn because_of(of: &[Cause]) -> String {
     join_causes(of).map_or_else(String::new, |causes| format!(", because of {causes}"))
 }
 
-/// Joins the causes that exist into a short text. `None` if there are none.
+/// Joins the causes that exist into a short text, without an agent that is named as the nearest neighbor. `None` if there are none.
 pub(super) fn join_causes(of: &[Cause]) -> Option<String> {
-    let is_there = |cause: &&Cause| !matches!(cause, Cause::NoNeighbors | Cause::NothingAhead);
+    let is_nearest = |agent: AgentId| {
+        of.iter()
+            .any(|cause| matches!(cause, Cause::Neighbors { nearest, .. } if *nearest == agent))
+    };
+    let is_there = |cause: &&Cause| match cause {
+        Cause::NoNeighbors | Cause::NothingAhead => false,
+        Cause::Agent { id, .. } => !is_nearest(*id),
+        _ => true,
+    };
     let all: Vec<String> = of.iter().filter(is_there).map(Cause::to_string).collect();
     let few = all.iter().take(MAX_CAUSES).cloned().collect::<Vec<_>>().join("; ");
     let more = all.len().saturating_sub(MAX_CAUSES);

@@ -215,12 +215,13 @@ impl Explanation {
         self.along().map(|along| along.fraction(share))
     }
 
-    /// Returns the call whose share is most against the force; `None` if none is.
+    /// Returns the call whose share is most against the force; `None` if none is, or if the rest is more against it.
     pub fn opposing(&self) -> Option<&ExplainedCall> {
         let along = self.along()?;
         let all = self.calls.iter().map(|call| (along.fraction(call.share), call));
         let least = all.min_by(|a, b| a.0.total_cmp(&b.0));
-        least.filter(|(fraction, _)| *fraction < 0.0).map(|(_, call)| call)
+        let bound = math::min(along.fraction(self.rest), 0.0);
+        least.filter(|(fraction, _)| *fraction < bound).map(|(_, call)| call)
     }
 
     /// Returns the projection that gives the fractions of the force.
