@@ -65,9 +65,9 @@ described! {
         pub(super) after_goals: AfterGoals,
         /// The color of its agents when they are drawn, such as `"#e69f00"`. Default: the next one of the palette.
         pub(super) color: Option<Spanned<String>>,
-        /// Colors that depend on a value of the public state. Default: none.
+        /// Colors that depend on a value of the public state. Default: all have one color.
         pub(super) color_by: Option<Spanned<ColorRuleSpec>>,
-        /// The name of a public state whose value is written beside each agent. Default: none.
+        /// The name of a public state whose value is written beside each agent. Default: nothing is written.
         pub(super) label: Option<Spanned<String>> => State,
         /// What is drawn around each agent. Default: nothing.
         #[serde(default, deserialize_with = "ordered::list")]

@@ -38,7 +38,7 @@ described! {
         tick: Spanned<Natural>,
         /// Number of agents that have ever been made. Default: the sum over the groups.
         made: Option<Spanned<Count>>,
-        /// The position of the pointer. Default: none.
+        /// The position of the pointer. Default: no pointer.
         cursor: Option<FiniteVector>,
         /// The names of the inputs that are true. Default: none.
         #[serde(default, deserialize_with = "ordered::list")]
@@ -115,14 +115,14 @@ described! {
         velocity: FiniteVector,
         /// Its heading, a unit vector. Default: along the velocity.
         heading: Option<FiniteVector>,
-        /// Its progress along its goals. Default: none.
+        /// Its progress along its goals. Default: no goals.
         goal: Option<PlanSpec>,
-        /// The goal that it has set itself, instead of those of its sequence. Default: none.
+        /// The goal that it has set itself, instead of those of its sequence. Default: no such goal.
         own_goal: Option<GoalSpec>,
         /// Whether it has stopped for good at its last goal. Default: false.
         #[serde(default)]
         stopped: bool,
-        /// Its progress along paths. Default: none.
+        /// Its progress along paths. Default: no paths.
         #[serde(default)]
         paths: Ordered<ProgressSpec>,
         /// What its script has stored in `me.state`. Default: nothing.

@@ -34,7 +34,7 @@ described! {
         /// The ids of the agents that hear it. Default: none.
         #[serde(default, deserialize_with = "ordered::list")]
         agents: Vec<Spanned<Count>>,
-        /// The group that hears it, instead of single agents. Default: none.
+        /// The group that hears it, instead of single agents. Default: no group.
         all: Option<Spanned<String>> => Group,
     }
 }

@@ -60,7 +60,7 @@ distributions! {
             /// The standard deviation without bounds, at least 0.
             #[serde(deserialize_with = "finite")]
             deviation: f32 as Finite,
-            /// Bounds: only numbers between them are drawn. Default: none.
+            /// Bounds: only numbers between them are drawn. Default: no bounds.
             within: Option<FiniteVector>,
         },
         /// A lognormal distribution: the logarithms of the numbers have a normal distribution.
@@ -72,7 +72,7 @@ distributions! {
             /// logarithm is the standard deviation of the logarithms.
             #[serde(deserialize_with = "finite")]
             spread: f32 as Finite,
-            /// Bounds: only numbers between them are drawn. Default: none.
+            /// Bounds: only numbers between them are drawn. Default: no bounds.
             within: Option<FiniteVector>,
         },
         /// A list of (share, value), from the share 0 to the share 1: this share of the agents has at most this value. Between two entries,

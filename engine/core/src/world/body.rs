@@ -18,17 +18,17 @@ settings! {
         radius: f32 as Length = 0.0 => perceived,
         /// What forces are divided by. Default: 1.
         mass: f32 as Positive = 1.0,
-        /// The maximum speed, in world units per second. Default: none.
+        /// The maximum speed, in world units per second. Default: no limit.
         max_speed: f32 as Limit = f32::INFINITY,
-        /// The maximum length of the force. Default: none.
+        /// The maximum length of the force. Default: no limit.
         max_force: f32 as Limit = f32::INFINITY,
-        /// The maximum of the force along the heading. Default: none.
+        /// The maximum of the force along the heading. Default: no limit.
         max_forward_force: f32 as Limit = f32::INFINITY,
-        /// The maximum of the force against the heading. Default: none.
+        /// The maximum of the force against the heading. Default: no limit.
         max_braking_force: f32 as Limit = f32::INFINITY,
-        /// The maximum of the force across the heading. Default: none.
+        /// The maximum of the force across the heading. Default: no limit.
         max_sideways_force: f32 as Limit = f32::INFINITY,
-        /// How fast the heading can turn, in degrees per second. Default: without limit.
+        /// How fast the heading can turn, in degrees per second. Default: no limit.
         max_turn_rad_per_s (max_turn_deg_per_s, " This value is in radians per second."): f32 as TurnLimit = f32::INFINITY,
         /// How it moves and turns. Default: `Point`.
         drive: Drive as Drive = Drive::Point,
@@ -36,7 +36,7 @@ settings! {
         solid: bool as bool = false,
         /// Whether it passes on the left, if another one that does the same comes straight toward it. Default: false.
         keeps_left: bool as bool = false => perceived,
-        /// Random errors of perception and motion. Default: none.
+        /// Random errors of perception and motion. Default: no errors.
         noise: Noise as NoiseSpec = Noise::default() => perceived,
     }
 }

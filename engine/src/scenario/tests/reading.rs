@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::diag::{Diagnostic, brackets};
+use crate::schema::{Field, Shape};
 use crate::tokens::Language;
 
 proptest::proptest! {
@@ -82,5 +83,31 @@ fn names_must_have_no_control_characters() {
             Severity::Error,
             "the name of this group must have at least one character and no control characters",
         );
+    }
+}
+
+/// Returns the fields that can be written anywhere in a value of a shape.
+fn fields_in(shape: &Shape) -> Vec<&Field> {
+    match shape {
+        Shape::Fields(fields) => {
+            fields.iter().flat_map(|one| [vec![one], fields_in(&one.shape)].concat()).collect()
+        }
+        Shape::List(of) | Shape::Pair(of) | Shape::Map(of) => fields_in(of),
+        other => {
+            let shapes = other.variants().iter().filter_map(|one| one.shape.as_ref());
+            shapes.flat_map(fields_in).collect()
+        }
+    }
+}
+
+/// Caught: without `max_speed`, it was "none", which means no speed as well as no limit.
+#[test]
+fn a_default_is_none_of_several_things_or_says_what_it_means() {
+    let fields = fields_in(shape());
+    assert!(fields.iter().any(|one| one.name == "max_speed"));
+    for Field { name, doc, is_required, shape } in fields {
+        let has_several = matches!(shape, Shape::List(_) | Shape::Map(_));
+        assert!(has_several || !doc.contains("Default: none."), "{name}: {doc}");
+        assert!(!is_required || !doc.contains("Default: "), "{name} is required: {doc}");
     }
 }

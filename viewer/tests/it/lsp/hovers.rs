@@ -35,7 +35,14 @@ fn hovering_tells_documentation_types_and_values() {
         ),
         (SCENARIO, "edge", &["What happens to an agent at the edge", "Open | Wrap"]),
         (SCENARIO, "Wrap", &["comes back on the other side"]),
+        // Caught: its default was "none".
+        (
+            SCENARIO,
+            "max_speed",
+            &["The maximum speed, in world units per second. Default: no limit."],
+        ),
         (SCENARIO, "max_force", &["maximum length of the force"]),
+        (SCENARIO, "spawn", &["It is required."]),
         (SCENARIO, "sheep\"]", &["`sheep` is a group of 3 agents with the behavior `herd/walk`. "]),
         (SCENARIO, "sheep\":", &["`sheep` is a group of 3 agents", "1 other place names it."]),
         (SCENARIO, "wolf\":", &["`wolf` is a group of 1 agent. 1 other place names it."]),
