@@ -1,5 +1,6 @@
 //! Completion: the names that are valid where the cursor is, from the definitions and the files of the project.
 
+mod arguments;
 mod new_functions;
 mod new_groups;
 mod scenario;

@@ -24,6 +24,7 @@ use super::super::project::Project;
 use super::super::rhai_text::Tokens;
 use super::super::snippets::{SnippetPlace, plain_text};
 use super::super::types::{in_words, types_in_words};
+use super::arguments::put_arguments_first;
 use super::new_functions::new_functions;
 use super::{
     Found, is_member, item, names, ranked, snippets_at, sort_text, with_beside, with_parameters,
@@ -104,114 +105,8 @@ fn put_first(items: &mut [CompletionItem], is_first: impl Fn(&CompletionItem) ->
     }
 }
 
-/// Puts what an argument can be before everything else, if an argument of a call that the reference has begins at an offset, or what multiplies
-/// a vector: variables of its
-/// type, neighborhoods before others, names where a name is wanted, params of the group where a number is, calls of `me`, then functions whose
-/// result has it. `me` and `world` are no arguments, and come last.
-fn put_arguments_first(
-    project: &Project,
-    path: &Path,
-    tokens: &Tokens<'_>,
-    offset: usize,
-    items: &mut Vec<CompletionItem>,
-) {
-    let (wanted, kinds) = wanted_arguments(project, path, tokens, offset);
-    for kind in kinds {
-        let named = names(project, path, kind, true).into_iter();
-        items.extend(named.map(|one| CompletionItem {
-            sort_text: Some(format!(" 2 {}", one.label)),
-            label: format!("\"{}\"", one.label),
-            ..one
-        }));
-    }
-    let Some(wanted) = wanted else { return };
-    let all = reference();
-    // Nearly all functions return numbers.
-    let wants_number = wanted.0.contains("float");
-    let is_of = |item: &CompletionItem, entry: &&Entry| {
-        entry.receiver.is_none() && entry.names.contains(&&*item.label)
-    };
-    let may_be = |entry: &Entry| {
-        let is_value = entry.result != "nothing" && entry.topic != Topic::EntryPoints;
-        is_value && wanted.may_be(&types_in_words(&entry.result))
-    };
-    let is_unlikely = |item: &CompletionItem| {
-        let mut results = all.iter().filter(|entry| is_of(item, entry)).peekable();
-        results.peek().is_some() && !results.any(may_be)
-    };
-    // The space comes before all letters and digits.
-    let mut near = Vec::new();
-    for item in items.iter_mut() {
-        let rank = match item.kind {
-            Some(CompletionItemKind::VARIABLE) if ["me", "world"].contains(&&*item.label) => {
-                Some(ranked(4, &item.label))
-            }
-            Some(CompletionItemKind::VARIABLE) => {
-                let declared = tokens.declaration(&item.label, offset);
-                let types = declared.map(|index| project.types_of_variable(path, tokens, index));
-                match types.unwrap_or_default() {
-                    types if !wanted.may_be(&types) => {
-                        if wanted.0.contains("agent") && types.contains(&NEIGHBORHOOD) {
-                            near.push(format!("{}.nearest", item.label));
-                        }
-                        Some(ranked(4, &item.label))
-                    }
-                    types if types.contains(&NEIGHBORHOOD) => Some(format!(" 0{}", item.label)),
-                    types if !types.is_empty() => Some(format!(" 1{}", item.label)),
-                    _ => None,
-                }
-            }
-            Some(CompletionItemKind::FUNCTION) if is_unlikely(item) => Some(ranked(4, &item.label)),
-            Some(CompletionItemKind::FUNCTION) if !wants_number => {
-                let is_it = |entry: &Entry| is_of(item, &entry) && wanted.has_result(entry);
-                all.iter().position(is_it).map(|place| format!(" 4{place:04}"))
-            }
-            _ => None,
-        };
-        item.sort_text = rank.or(item.sort_text.take());
-    }
-    items.extend(near.into_iter().map(|label| CompletionItem {
-        sort_text: Some(format!(" 2{label}")),
-        ..with_beside(
-            item(&label, CompletionItemKind::PROPERTY, String::new(), String::new()),
-            "agent or ()".to_owned(),
-        )
-    }));
-    if !variables_at(tokens.text, offset).contains(&"me") {
-        return;
-    }
-    items.extend(calls_of_me(&wanted));
-    if wants_number {
-        let declared = project.declared(path, NameKind::Param);
-        let is_number = |param: &CompletionItem| {
-            let values = declared.get(&param.label).into_iter().flatten();
-            values.filter_map(|one| one.value.as_ref()).all(|value| value.parse::<f32>().is_ok())
-        };
-        let params = fields(project, path, NameKind::Param).into_iter().filter(is_number);
-        let wants_factor = tokens.token_before(offset) == "*";
-        items.extend(params.map(|param| {
-            let is_likely = is_factor(tokens, &param.label) == wants_factor;
-            CompletionItem {
-                label: format!("me.params.{}", param.label),
-                sort_text: Some(format!(" 2{}{}", u8::from(!is_likely), param.label)),
-                ..param
-            }
-        }));
-    }
-}
-
-/// Returns the calls of `me` that find what an argument can be, if it is a neighborhood or an agent.
-fn calls_of_me(wanted: &WantedTypes) -> Vec<CompletionItem> {
-    let calls = [
-        (NEIGHBORHOOD, "me.neighbors(${1:60})", "the agents that are near"),
-        ("agent", "me.nearest(${1:60})", "the nearest agent, or `()`"),
-    ];
-    let calls = calls.into_iter().filter(|(of, ..)| wanted.0.contains(of));
-    calls.map(|(_, snippet, what)| snippet_item(" 3", snippet, what.to_owned())).collect()
-}
-
 /// Returns a call that is offered with its arguments.
-fn snippet_item(order: &str, snippet: &str, detail: String) -> CompletionItem {
+pub(super) fn snippet_item(order: &str, snippet: &str, detail: String) -> CompletionItem {
     CompletionItem {
         sort_text: Some(order.to_owned()),
         insert_text: Some(snippet.to_owned()),
@@ -220,25 +115,12 @@ fn snippet_item(order: &str, snippet: &str, detail: String) -> CompletionItem {
     }
 }
 
-/// Returns whether a script multiplies by a param wherever it reads it: then it is hardly a distance or a speed.
-fn is_factor(tokens: &Tokens<'_>, param: &str) -> bool {
-    let mut reads = (0..tokens.all.len())
-        .filter(|&index| tokens.get(index) == param && tokens.is_member_of(index, "params"))
-        .peekable();
-    let is_one = |index: usize| {
-        // `me.params.` is before the name.
-        let before = index.checked_sub(5).map(|before| tokens.get(before));
-        before == Some("*") || tokens.get(index + 1) == "*"
-    };
-    reads.peek().is_some() && reads.all(is_one)
-}
-
 /// The type of the values that `me.neighbors(...)` returns.
-const NEIGHBORHOOD: &str = "neighborhood";
+pub(super) const NEIGHBORHOOD: &str = "neighborhood";
 
 /// Returns the types of the argument that begins at an offset, `None` if none begins there or nothing is known of it, and the kinds of names that
 /// it can be.
-fn wanted_arguments(
+pub(super) fn wanted_arguments(
     project: &Project,
     path: &Path,
     tokens: &Tokens<'_>,
@@ -262,14 +144,17 @@ fn wanted_arguments(
     (wanted, params().filter_map(|param| param.names).collect())
 }
 
+/// The types of numbers and of what conditions compare.
+pub(super) const NUMBERS: [&str; 3] = ["boolean", "float", "integer"];
+
 /// The types that a value can have where it is written, as far as they are known.
-struct WantedTypes(BTreeSet<&'static str>);
+pub(super) struct WantedTypes(pub(super) BTreeSet<&'static str>);
 
 impl WantedTypes {
     /// Returns the types of what a condition begins with or compares, if it begins at an offset.
     fn in_condition(tokens: &Tokens<'_>, offset: usize) -> Option<Self> {
         let is_it = matches!(tokens.token_before(offset), "if" | "while" | "&&" | "||" | "!");
-        is_it.then(|| Self(BTreeSet::from(["boolean", "float", "integer"])))
+        is_it.then(|| Self(BTreeSet::from(NUMBERS)))
     }
 
     /// Returns the types of what multiplies a vector, if it begins at an offset: `me.wander() * ...`.
@@ -288,16 +173,16 @@ impl WantedTypes {
     }
 
     /// Returns whether a value can have one of the types: it has one of them, or nothing is known of it.
-    fn may_be(&self, types: &[&str]) -> bool {
+    pub(super) fn may_be(&self, types: &[&str]) -> bool {
         types.is_empty() || types.iter().any(|of| self.0.contains(of))
     }
 
     /// Returns whether the result of a function or a property always has one of the types.
-    fn has_result(&self, entry: &Entry) -> bool {
+    pub(super) fn has_result(&self, entry: &Entry) -> bool {
         let types = types_in_words(&entry.result);
         let is_whole = !types.is_empty() && types.iter().all(|of| self.0.contains(of));
         // Where a neighborhood or a radius can be, `near.count` is hardly the radius.
-        let is_number = |of: &&str| ["boolean", "float", "integer"].contains(of);
+        let is_number = |of: &&str| NUMBERS.contains(of);
         let is_likely = self.0.iter().all(is_number) || !types.iter().all(is_number);
         // A force is a vector that nobody goes to.
         is_whole && is_likely && !entry.result.contains("force")
@@ -522,7 +407,7 @@ fn lacks_part(entry: &Entry, lacking: &[NameKind]) -> bool {
 }
 
 /// Returns the names of a kind that a script can read behind a dot.
-fn fields(project: &Project, path: &Path, kind: NameKind) -> Vec<CompletionItem> {
+pub(super) fn fields(project: &Project, path: &Path, kind: NameKind) -> Vec<CompletionItem> {
     let all = names(project, path, kind, false).into_iter();
     all.map(|one| CompletionItem { kind: Some(CompletionItemKind::FIELD), ..one }).collect()
 }

@@ -86,14 +86,29 @@ fn a_field_of_a_scenario_has_its_type_beside_its_name() {
     assert_eq!(beside("start"), "(..)");
 }
 
-/// Caught: `me` and `world` came before what an argument can be.
+/// Caught: `me` and `world` came before what an argument can be, and constants and functions that it cannot be were in the list.
 #[test]
-fn what_an_argument_cannot_be_comes_last() {
+fn what_an_argument_cannot_be_comes_last_or_not_at_all() {
     let all = in_order("me.seek(‹");
-    let place = |name: &str| all.iter().position(|one| one == name).unwrap();
-    assert!(place("vec") < place("me") && place("sqrt") < place("world"), "{all:?}");
+    let place = |name: &str| all.iter().position(|one| one == name);
+    assert!(place("vec") < place("me") && place("vec") < place("world"), "{all:?}");
+    assert_eq!(["PI", "sqrt", "abs", "is_nan"].map(place), [None; 4], "{all:?}");
     let all = in_order("me.separation(‹");
     assert_eq!(all.iter().position(|one| one == "me.neighbors(60)"), Some(4), "{all:?}");
+    assert!(all.iter().any(|one| one == "sqrt"), "{all:?}");
+}
+
+/// Caught: the first entry was `force`, a sum of forces.
+#[test]
+fn agents_come_first_where_a_target_is_wanted() {
+    let forces = "let force = vec(0, 0);\n    let push = me.separation(near);\n    ";
+    for text in ["force += me.flee(‹);", "force -= me.flee(‹)"] {
+        let all = in_order(&format!("{forces}let place = vec(1, 2);\n    {text}"));
+        let expected = ["wolf", "place", "near.nearest", "me.nearest(60)"];
+        assert_eq!(all[..4], expected, "{text}: {all:?}");
+        let place = |name: &str| all.iter().position(|one| one == name);
+        assert!(place("force") > Some(3) && place("push") > Some(3), "{all:?}");
+    }
 }
 
 /// Caught: names of groups were offered only in quotes that were there.
