@@ -10,8 +10,8 @@ use rhai::{EvalAltResult, Position};
 use super::api::define::{Function, FunctionParam};
 use super::parse_error::{changed_element, parse_error_in, unknown_variable};
 use super::problem::{
-    ADD_VECTOR, NOTHING_HELP, Problem, TO_INTEGER, adds_number_to_vector, lowercase, mismatch,
-    no_this, not_iterable, outside_array,
+    ADD_VECTOR, NOTHING_HELP, PARTS_OF_NEIGHBORS, Problem, TO_INTEGER, adds_number_to_vector,
+    lowercase, mismatch, no_this, not_iterable, outside_array,
 };
 use super::sources::{OTHER_AGENT, Sources};
 use super::value::kind_of_name;

@@ -11,7 +11,7 @@ use crate::math::Compare;
 use crate::program::{AgentInteger, AgentNumber, B, Columns, Type, V};
 use crate::script::api;
 use crate::script::api::define::Function;
-use crate::script::problem::{ADD_VECTOR, NOTHING_HELP, PARTS_OF_NEIGHBORS, adds_number_to_vector};
+use crate::script::problem::{ADD_VECTOR, NOTHING_HELP, adds_number_to_vector};
 use crate::tokens::{CodeTokens, Language};
 
 /// The result of an operator on two operands.
@@ -178,10 +178,6 @@ impl Lowering<'_> {
         let wrong = match adds_number_to_vector(operator, [type_name(a), type_name(b)].into_iter())
         {
             true => wrong.help(ADD_VECTOR),
-            false => wrong,
-        };
-        let wrong = match [a, b].contains(&Type::Neighborhood) {
-            true => wrong.help(PARTS_OF_NEIGHBORS),
             false => wrong,
         };
         self.fail(if has_nothing { wrong.help(NOTHING_HELP) } else { wrong }, position)
