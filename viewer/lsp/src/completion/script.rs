@@ -11,20 +11,21 @@ use flockwork_engine::script::{Entry, Topic, names_elsewhere, reference, variabl
 use flockwork_engine::steer;
 use flockwork_engine::tokens::{Language, TokenKind};
 use flockwork_engine::world::ScenarioPart;
-use lsp_types::{CompletionItem, CompletionItemKind, InsertTextFormat};
+use lsp_types::{CompletionItem, CompletionItemKind};
 
 use super::super::docs;
 use super::super::follow::Followed;
-use super::super::hover::signatures;
 use super::super::imports::imported;
 use super::super::member_order;
 use super::super::names::Name;
 use super::super::plural::singular;
 use super::super::project::Project;
 use super::super::rhai_text::Tokens;
-use super::super::snippets::{SnippetPlace, plain_text};
-use super::super::types::{in_words, types_in_words};
-use super::arguments::put_arguments_first;
+use super::super::snippets::SnippetPlace;
+use super::super::types::in_words;
+use super::arguments::{
+    NEIGHBORHOOD, WantedTypes, fields, put_arguments_first, snippet_item, wanted_arguments,
+};
 use super::new_functions::new_functions;
 use super::{
     Found, is_member, item, names, ranked, snippets_at, sort_text, with_beside, with_parameters,
@@ -102,90 +103,6 @@ fn put_first(items: &mut [CompletionItem], is_first: impl Fn(&CompletionItem) ->
         let rank = u8::from(!is_first(item));
         let order = item.sort_text.take().unwrap_or_else(|| sort_text(item));
         item.sort_text = Some(format!("{rank}{order}"));
-    }
-}
-
-/// Returns a call that is offered with its arguments.
-pub(super) fn snippet_item(order: &str, snippet: &str, detail: String) -> CompletionItem {
-    CompletionItem {
-        sort_text: Some(order.to_owned()),
-        insert_text: Some(snippet.to_owned()),
-        insert_text_format: Some(InsertTextFormat::SNIPPET),
-        ..item(&plain_text(snippet), CompletionItemKind::SNIPPET, detail, String::new())
-    }
-}
-
-/// The type of the values that `me.neighbors(...)` returns.
-pub(super) const NEIGHBORHOOD: &str = "neighborhood";
-
-/// Returns the types of the argument that begins at an offset, `None` if none begins there or nothing is known of it, and the kinds of names that
-/// it can be.
-pub(super) fn wanted_arguments(
-    project: &Project,
-    path: &Path,
-    tokens: &Tokens<'_>,
-    offset: usize,
-) -> (Option<WantedTypes>, BTreeSet<NameKind>) {
-    if let Some(wanted) = WantedTypes::of_factor(project, path, tokens, offset) {
-        return (Some(wanted), BTreeSet::new());
-    }
-    let begins = matches!(tokens.token_before(offset), "(" | ",");
-    let Some((name, argument)) = tokens.call_around(offset).filter(|_| begins) else {
-        return (None, BTreeSet::new());
-    };
-    let calls = signatures(project, path, tokens, name);
-    let params = || calls.iter().filter_map(|call| call.params.get(argument));
-    let mut types: BTreeSet<&str> =
-        params().flat_map(|param| types_in_words(&param.takes)).collect();
-    if types.contains("float") {
-        types.insert("integer");
-    }
-    let wanted = (!types.is_empty()).then_some(WantedTypes(types));
-    (wanted, params().filter_map(|param| param.names).collect())
-}
-
-/// The types of numbers and of what conditions compare.
-pub(super) const NUMBERS: [&str; 3] = ["boolean", "float", "integer"];
-
-/// The types that a value can have where it is written, as far as they are known.
-pub(super) struct WantedTypes(pub(super) BTreeSet<&'static str>);
-
-impl WantedTypes {
-    /// Returns the types of what a condition begins with or compares, if it begins at an offset.
-    fn in_condition(tokens: &Tokens<'_>, offset: usize) -> Option<Self> {
-        let is_it = matches!(tokens.token_before(offset), "if" | "while" | "&&" | "||" | "!");
-        is_it.then(|| Self(BTreeSet::from(NUMBERS)))
-    }
-
-    /// Returns the types of what multiplies a vector, if it begins at an offset: `me.wander() * ...`.
-    fn of_factor(
-        project: &Project,
-        path: &Path,
-        tokens: &Tokens<'_>,
-        offset: usize,
-    ) -> Option<Self> {
-        let before = tokens.all.iter().rposition(|token| token.span.end <= offset)?;
-        let last = before.checked_sub(1).filter(|_| tokens.get(before) == "*")?;
-        // Most calls return forces.
-        let is_vector =
-            tokens.get(last) == ")" || project.types_at(path, tokens, last).contains(&"vector");
-        is_vector.then(|| Self(BTreeSet::from(["float", "integer"])))
-    }
-
-    /// Returns whether a value can have one of the types: it has one of them, or nothing is known of it.
-    pub(super) fn may_be(&self, types: &[&str]) -> bool {
-        types.is_empty() || types.iter().any(|of| self.0.contains(of))
-    }
-
-    /// Returns whether the result of a function or a property always has one of the types.
-    pub(super) fn has_result(&self, entry: &Entry) -> bool {
-        let types = types_in_words(&entry.result);
-        let is_whole = !types.is_empty() && types.iter().all(|of| self.0.contains(of));
-        // Where a neighborhood or a radius can be, `near.count` is hardly the radius.
-        let is_number = |of: &&str| NUMBERS.contains(of);
-        let is_likely = self.0.iter().all(is_number) || !types.iter().all(is_number);
-        // A force is a vector that nobody goes to.
-        is_whole && is_likely && !entry.result.contains("force")
     }
 }
 
@@ -404,12 +321,6 @@ fn lacks_part(entry: &Entry, lacking: &[NameKind]) -> bool {
         || primitive.and_then(steer::Primitive::needs) == Some(ScenarioPart::Obstacles);
     (is_about_obstacles && lacking.contains(&NameKind::Obstacle))
         || entry.params.iter().filter_map(|param| param.names).any(|kind| lacking.contains(&kind))
-}
-
-/// Returns the names of a kind that a script can read behind a dot.
-pub(super) fn fields(project: &Project, path: &Path, kind: NameKind) -> Vec<CompletionItem> {
-    let all = names(project, path, kind, false).into_iter();
-    all.map(|one| CompletionItem { kind: Some(CompletionItemKind::FIELD), ..one }).collect()
 }
 
 /// Returns the public state that a script can read of other agents, and can set of its own.
