@@ -145,15 +145,7 @@ fn wrong_arguments(error: &steer::CallError) -> Option<WrongArguments> {
                 param.name == *name
                     || (*name == Param::RADIUS && param.kind == ParamKind::Neighbors)
             })?;
-            // The radius that neighbors may be instead is a number, too.
-            let is_swapped = matches!(error, E::Kind { given, .. } if given == "a neighborhood")
-                && index
-                    .checked_sub(1)
-                    .is_some_and(|before| primitive.params[before].kind == ParamKind::Neighbors);
-            match is_swapped {
-                true => Some(WrongArguments::Swapped(index - 1 + me)),
-                false => Some(WrongArguments::One(index + me)),
-            }
+            Some(WrongArguments::One(index + me))
         }
         _ => None,
     }

@@ -136,7 +136,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Tells that a wrong argument and the next one are in the wrong order, if the call works the other way round.
+    /// Tells that a wrong argument and the next one, or the one before, are in the wrong order, if the call works the other way round.
     fn with_order(
         &self,
         mut error: Diagnostic,
@@ -145,12 +145,15 @@ impl<'a> Lowering<'a> {
     ) -> Diagnostic {
         use WrongArguments::{One, Point, Swapped};
         let Some(One(first) | Point(first)) = error.arguments else { return error };
-        let mut swapped = values.to_vec();
-        if first + 1 < swapped.len() {
-            swapped.swap(first, first + 1);
-            if self.certain_error(function, &swapped, true).is_none() {
-                error.help.insert(0, "the arguments are in the wrong order".to_owned());
-                error.arguments = Some(Swapped(first));
+        for first in [Some(first), first.checked_sub(1)].into_iter().flatten() {
+            let mut swapped = values.to_vec();
+            if first + 1 < swapped.len() {
+                swapped.swap(first, first + 1);
+                if self.certain_error(function, &swapped, true).is_none() {
+                    error.help.insert(0, "the arguments are in the wrong order".to_owned());
+                    error.arguments = Some(Swapped(first));
+                    break;
+                }
             }
         }
         error
