@@ -66,6 +66,7 @@ const SCRIPT: &[&str] = &[
     "choice_kind",
     "api",
     // Its text, and what is wrong there.
+    "scope",
     "wrong_arguments",
     "first_value",
     "sources",
@@ -73,7 +74,6 @@ const SCRIPT: &[&str] = &[
     "imports",
     "statements",
     "choices",
-    "scope",
     "synonyms",
     "missing_value",
     "stop",

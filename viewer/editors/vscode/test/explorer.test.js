@@ -126,6 +126,8 @@ test('a run that differs is told at its line, debugged at its tick, and accepted
     assert.equal(editor.told[0][2][0].message, `before the edit: ${message}`);
     assert.deepEqual(editor.outdated.splice(0), ['a']);
     assert.deepEqual(lenses('scripts/go.rhai'), []);
+    // Caught: after an edit, buttons led to the agent and the tick of the failure before.
+    assert.deepEqual(lenses('scenarios/a.ron'), []);
     editor.told.length = 0;
     edit([{}]);
     await Promise.all(editor.saves.map((listener) => listener({ uri: uri(path.join(folder, 'scripts/go.rhai')) })));

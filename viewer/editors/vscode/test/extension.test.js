@@ -6,7 +6,7 @@ const { once } = require('node:events');
 const fs = require('node:fs');
 const path = require('node:path');
 const test = require('node:test');
-const { context, editor, findings, vscode } = require('./stand_in');
+const { context, editor, findings, uri, vscode } = require('./stand_in');
 const { PROGRAM, json, project } = require('./support');
 
 const folder = project({ 'scenarios/a.ron': '()', 'scenarios/b.ron': '(dt: 1, ticks: 1, world: (size: (9, 9)), groups: { "a": (behavior: "a", spawn: Points([(1, 1)]), body: (radius: 1, max_speed: 1, max_force: 1)) })', 'scripts/a.rhai': 'fn steer(me) { me.wander() }' });
@@ -192,6 +192,8 @@ test('the first file of a project that is opened invites to the first walk, and 
     // Caught: the walk replaced the file that was opened with one click.
     const names = editor.executed.map(([command]) => command);
     assert.equal(names.indexOf('workbench.action.keepEditor') + 1, names.indexOf('workbench.action.openWalkthrough'));
+    // Caught: what a step opened took the place of the walk.
+    assert.ok(names.lastIndexOf('workbench.action.keepEditor') > names.indexOf('workbench.action.openWalkthrough'));
     // Each command of a step is one of the extension or of the editor.
     const buttons = walkthroughs[0].steps.flatMap((/** @type {any} */ { description }) => /command:(flockwork\.\w+)/.exec(description)?.slice(1) ?? []);
     assert.deepEqual(buttons, ['flockwork.world', 'flockwork.script']);
@@ -211,6 +213,11 @@ test('the first file of a project that is opened invites to the first walk, and 
     await editor.commands['flockwork.script']();
     assert.deepEqual(editor.opened.pop(), [`${folder}/scripts/c.rhai`, 2]);
     /** @type {any} */ (vscode).window.visibleTextEditors = [];
+    // The list of commands explains an agent of the shown file.
+    /** @type {any} */ (vscode).window.activeTextEditor = { document: { uri: uri(`${folder}/scripts/a.rhai`) } };
+    [editor.asked.length, editor.answer] = [0, undefined];
+    await editor.commands['flockwork.explainAgent']();
+    assert.equal(editor.asked[0][0], 'Which agent of b shall be explained?');
     await extension.deactivate();
     await extension.activate(of);
     await show(`${folder}/scenarios/a.ron`);
