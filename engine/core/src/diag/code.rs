@@ -55,7 +55,7 @@ codes! {
     Endless = "endless",
     /// A value that may be nothing, `()`, but is used as if it never were.
     MayBeNothing = "may-be-nothing",
-    /// The position of an agent that is added to a vector, which only its `.pos` says.
+    /// The position of an agent that is added without its `.pos`.
     AddedPosition = "added-position",
     /// A function `steer` that does not return a vector in all cases.
     NotAlwaysForce = "not-always-a-force",
