@@ -86,7 +86,7 @@ fn add_misspelt(finding: &mut Diagnostic, scenario: &Arc<Source>) {
         let fix = Fix::new(title, scenario, span.clone(), format!("\"{written}\""));
         finding.remedies.0.push(Remedy::Change(fix));
         let place = Place { source: Arc::clone(scenario), span };
-        finding.related.push((place, format!("or is `{written}` meant here?")));
+        finding.related.push((place, "nearly the same name is declared here".to_owned()));
     }
 }
 

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use ron::error::Error;
 
 use super::advice::meant_field;
-use super::edit_text::TextEdits;
+use super::edit_text::{self, TextEdits};
 use super::shape;
 use super::to_ron::number;
-use crate::diag::{Diagnostic, Fix, Remedy, Source};
+use crate::diag::{Diagnostic, Fix, Remedy, Source, nearest};
 use crate::schema::Shape;
 use crate::tokens::ron_tree::{RonKind, RonNode, RonTree};
 
@@ -37,10 +37,17 @@ pub(super) fn with_own_fields(
     }
     let meant = meant_field(found, field.text(), expected);
     let is_free = |meant: &&str| meant.split(':').next().is_some_and(|name| of.get(name).is_none());
-    match meant.filter(is_free) {
-        Some(meant) => {
-            let fix = Fix::new(format!("Write `{meant}`"), source, field.entry_span(), meant);
-            with_help(error, &format!("did you mean `{meant}`?"), fix)
+    if let Some(meant) = meant.filter(is_free) {
+        let fix = Fix::new(format!("Write `{meant}`"), source, field.entry_span(), meant);
+        return with_help(error, &format!("did you mean `{meant}`?"), fix);
+    }
+    let near = nearest(found, expected.iter().copied()).and_then(|near| of.get(near));
+    let removal = edit_text::removal(source, at, format!("Remove this `{found}`"));
+    match near.zip(removal) {
+        Some((known, removal)) => {
+            let line = source.line_column(known.entry_span().start).0;
+            let name = known.key().unwrap_or_default();
+            with_help(error, &format!("`{name}` is written already, in line {line}"), removal)
         }
         None => error,
     }

@@ -4,6 +4,7 @@ const path = require('node:path');
 const vscode = require('vscode');
 const { tellError } = require('./places');
 const { flockwork, program, projects, scenariosOf, scenariosWith } = require('./program');
+const { selectedTurn } = require('./world');
 
 /**
  * Returns why the debugger refuses to launch a configuration: it is asked for that, and ends.
@@ -101,12 +102,52 @@ const trackers = {
                     shown.add(subject);
                     // The editor shows only the beginning.
                     const [, what, why = written] = /^(.*?): (.*)$/s.exec(written) ?? [];
-                    void vscode.window.showErrorMessage(`${why.charAt(0).toUpperCase()}${why.slice(1)}${what === undefined ? '' : ` (${what})`}`);
+                    const words = `${why.charAt(0).toUpperCase()}${why.slice(1)}${what === undefined ? '' : ` (${what})`}`;
+                    // To have no breakpoint is no mistake.
+                    void (subject.startsWith('no breakpoint') ? vscode.window.showInformationMessage(words) : vscode.window.showErrorMessage(words));
                 }
             },
         };
     },
 };
+
+/** Debugs the agent that is selected in the world that the user looked at last, at the tick that it shows. */
+async function debugSelected() {
+    const turn = selectedTurn();
+    if (turn === undefined) {
+        await vscode.window.showInformationMessage('Show the world of a scenario (the globe), and click an agent in it.');
+        return;
+    }
+    const { scenario, tick, agent } = turn;
+    const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(scenario));
+    await vscode.debug.startDebugging(folder, launch(scenario, { firstAgent: agent, tick, stopOnEntry: true }));
+}
+
+/** Where the cursor was when a file was saved while the debugger stood. @type {{ editor: vscode.TextEditor, selections: readonly vscode.Selection[], until: number } | undefined} */
+let saved;
+
+/** How long after that the editor may move it, in milliseconds. */
+const AFTER_SAVE_MS = 3000;
+
+/** Notes where the cursor is when a file is saved. @param {vscode.TextDocument} document */
+function noteCursor(document) {
+    const editor = vscode.window.activeTextEditor;
+    const stands = vscode.debug.activeDebugSession?.type === 'flockwork' && editor?.document === document;
+    saved = stands ? { editor, selections: editor.selections, until: Date.now() + AFTER_SAVE_MS } : undefined;
+}
+
+/** Puts the cursor back that the editor has moved to the line at which the debugger stands with the saved file. @param {vscode.TextEditorSelectionChangeEvent} moved */
+function keepCursor({ textEditor, kind }) {
+    if (saved?.editor !== textEditor) {
+        return;
+    }
+    const { selections, until } = saved;
+    saved = undefined;
+    const byUser = kind === vscode.TextEditorSelectionChangeKind.Keyboard || kind === vscode.TextEditorSelectionChangeKind.Mouse;
+    if (!byUser && Date.now() < until) {
+        textEditor.selections = selections;
+    }
+}
 
 /** Adds the debugger. @param {vscode.ExtensionContext} context */
 function addDebugger(context) {
@@ -115,6 +156,9 @@ function addDebugger(context) {
         vscode.debug.registerDebugConfigurationProvider('flockwork', offers, vscode.DebugConfigurationProviderTriggerKind.Dynamic),
         vscode.debug.registerDebugAdapterDescriptorFactory('flockwork', debuggers),
         vscode.debug.registerDebugAdapterTrackerFactory('flockwork', trackers),
+        vscode.commands.registerCommand('flockwork.debugAgent', debugSelected),
+        vscode.workspace.onDidSaveTextDocument(noteCursor),
+        vscode.window.onDidChangeTextEditorSelection(keepCursor),
     );
 }
 

@@ -278,6 +278,13 @@ function shownScripts() {
     return new Set([...shownValues.values()].flatMap(({ project, values }) => values.files.map(({ name }) => path.join(project, name))));
 }
 
+/** Returns the selected agent of the world that the user looked at last, with the tick that it shows; nothing if none is selected. */
+function selectedTurn() {
+    const scenario = [...shownValues.keys()].at(-1) ?? '';
+    const { tick, agent } = shownTurns.get(scenario) ?? {};
+    return tick === undefined || agent === undefined ? undefined : { scenario, tick, agent };
+}
+
 /** Shows the world of a scenario at the turn of an agent, as it runs by itself. @param {string} scenario @param {Turn} turn */
 async function showTurn(scenario, turn) {
     await show(scenario);
@@ -453,4 +460,4 @@ async function pageOf(scenario) {
     return stdout;
 }
 
-module.exports = { addWorlds, columnsOfEditor, explainedTurn, goTo, hasWorld, keepVersions, scenarioFor, shownScripts, showTurn, shownTurn };
+module.exports = { addWorlds, columnsOfEditor, explainedTurn, goTo, hasWorld, keepVersions, scenarioFor, selectedTurn, shownScripts, showTurn, shownTurn };

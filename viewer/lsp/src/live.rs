@@ -129,8 +129,8 @@ impl LiveValues {
 }
 
 /// What stands behind the first line that a world does not run as it is.
-const CHANGED: &str = "not in the world at this tick";
-const UNSAVED: &str = "not in the world: not saved";
+const CHANGED: &str = "the world shows a run without this";
+const UNSAVED: &str = "not saved, so the world runs without this";
 const CHANGED_TIP: &str = "At this tick, the world ran the file without this change. It runs the file from the tick on at which it is saved without errors.";
 
 /// Returns the values of a script in the lines of a text that are the same in it.

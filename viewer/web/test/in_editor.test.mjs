@@ -72,7 +72,7 @@ test("a page says which expectation has failed first, and goes there", () => {
     // Caught: after a repair, it was said to fail until the next run.
     const repaired = { ...failing.files, [meadow.scenario]: `${scenario}// repaired` };
     await page.evaluate((files) => postMessage({ flockworkProject: { files } }), repaired);
-    await page.getByRole("button", { name: /^✗ failed before the change: agent .* at tick \d+; / }).waitFor();
+    await page.getByRole("button", { name: /^✗ before the change: agent .* at tick \d+; / }).waitFor();
     // The note about the saved files does not cover it.
     const [below, button] = await Promise.all([page.locator(".note").boundingBox(), page.locator(".failure").boundingBox()]);
     assert.ok(below.y >= button.y + button.height, JSON.stringify([below, button]));

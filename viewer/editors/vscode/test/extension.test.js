@@ -319,9 +319,36 @@ test('what is wrong with a breakpoint is shown, once for each condition', async 
     assert.match((await wrong({ line: 3, condition: 'near.count' }))[0], /^The condition `near\.count` is 0, and neither true nor false$/);
     assert.match((await wrong({ line: 3, condition: 'near.nearest.id > 2' }))[0], /^`near\.nearest` is .* \(the condition `near\.nearest\.id > 2` cannot be computed\)$/);
     assert.equal(editor.shown.length, 1);
-    assert.deepEqual(await wrong(), ['Click left of the number of a line in a script to stop there (no breakpoint is set, so the run stops at its first line)']);
+    // Caught: that no breakpoint is set was shown as an error.
+    editor.notified.length = 0;
+    assert.deepEqual(await wrong(), []);
+    assert.deepEqual(editor.notified, ['Click left of the number of a line in a script to stop there (no breakpoint is set, so the run stops at its first line)']);
     // What a logpoint says is no mistake.
     assert.deepEqual(await wrong({ line: 3, logMessage: 'the point is fine' }), []);
+});
+
+/** Caught: after an edit, the editor moved the cursor to the line at which the debugger stood, where the next key would have written. */
+test('saving while the debugger stands leaves the cursor where it is', async () => {
+    const document = { uri: uri(`${folder}/scripts/a.rhai`) };
+    const textEditor = { document, selections: [5] };
+    const move = (/** @type {number} */ line, /** @type {number} */ kind) => {
+        textEditor.selections = [line];
+        editor.selected({ textEditor, kind });
+        return textEditor.selections[0];
+    };
+    const save = () => Promise.all(editor.saves.map((listener) => listener(document)));
+    /** @type {any} */ (vscode).window.activeTextEditor = textEditor;
+    await save();
+    assert.equal(move(3, 3), 3);
+    /** @type {any} */ (vscode).debug.activeDebugSession = { type: 'flockwork' };
+    textEditor.selections = [5];
+    await save();
+    assert.deepEqual([move(3, 3), move(4, 3)], [5, 4]);
+    await save();
+    // What the user does counts.
+    assert.deepEqual([move(2, 1), move(3, 3)], [2, 3]);
+    /** @type {any} */ (vscode).debug.activeDebugSession = undefined;
+    /** @type {any} */ (vscode).window.activeTextEditor = undefined;
 });
 
 test('a missing program is told once, with what to do and a button to the setting', async () => {

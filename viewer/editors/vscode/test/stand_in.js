@@ -54,6 +54,8 @@ const editor = {
     statusItems: {},
     /** Providers of code lenses, with their files. @type {any[]} */
     lenses: [],
+    /** The listener of selections. @type {any} */
+    selected: undefined,
     /** The listeners of the editor that is shown. @type {any[]} */
     switches: [],
     /** The listeners of documents that are changed. @type {any[]} */
@@ -191,6 +193,7 @@ const vscode = anything({
     DocumentLink: record('range', 'target'),
     CodeLens: record('range', 'command'),
     ViewColumn: { Active: -1, Beside: -2 },
+    TextEditorSelectionChangeKind: { Keyboard: 1, Mouse: 2, Command: 3 },
     DebugConfigurationProviderTriggerKind: { Initial: 1, Dynamic: 2 },
     TaskGroup: { Build: 'build', Test: 'test' },
     TaskScope: { Workspace: 2 },
@@ -308,6 +311,7 @@ const vscode = anything({
         visibleTextEditors: [],
         tabGroups: anything({ all: [] }),
         activeTextEditor: undefined,
+        onDidChangeTextEditorSelection: (/** @type {any} */ listener) => ((editor.selected = listener), disposable),
         onDidChangeActiveTextEditor: (/** @type {any} */ listener) => (editor.switches.push(listener), disposable),
     }),
     workspace: anything({

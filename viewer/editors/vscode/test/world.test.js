@@ -6,6 +6,7 @@ const path = require('node:path');
 const test = require('node:test');
 const { editor, uri, vscode } = require('./stand_in');
 const { project } = require('./support');
+const { addDebugger } = require('../debugging');
 const { addWorlds, goTo, keepVersions, shownTurn } = require('../world');
 
 const PAGE = '<!doctype html><!-- flockwork page --><script id="flockwork-project" type="application/json">{}</script>';
@@ -19,6 +20,7 @@ editor.open(folder);
 /** What was told of the selected agent. @type {any[][]} */
 const told = [];
 addWorlds(/** @type {any} */ ({ subscriptions: [] }), (...all) => told.push(all));
+addDebugger(/** @type {any} */ ({ subscriptions: [] }));
 const scenario = path.join(folder, 'scenarios/a.ron');
 const other = path.join(folder, 'scenarios/b.ron');
 const script = path.join(folder, 'scripts/go.rhai');
@@ -168,15 +170,20 @@ test('params are written into the scenario by an edit that is saved, but not ove
     vscode.workspace.applyEdit = applyEdit;
 });
 
-test('the agent and the tick that a world shows are known', () => {
+test('the agent and the tick that a world shows are known, and debugged', async () => {
     const [panel] = editor.panels;
     assert.equal(shownTurn(scenario), undefined);
     panel.events.message({ flockworkTick: 7 });
     assert.deepEqual(shownTurn(scenario), { tick: 7, agent: undefined, why: undefined });
     panel.events.message({ flockworkTick: 8, flockworkValues: { tick: 8, agent: 3 }, flockworkWhy: 'it seeks' });
     assert.deepEqual(shownTurn(scenario), { tick: 8, agent: 3, why: 'it seeks' });
+    await editor.commands['flockwork.debugAgent']();
+    assert.deepEqual(editor.debugged, [{ type: 'flockwork', request: 'launch', name: 'a', scenario, firstAgent: 3, tick: 8, stopOnEntry: true }]);
     panel.events.message({ flockworkTick: 9, flockworkValues: null });
     assert.deepEqual(shownTurn(scenario), { tick: 9, agent: undefined, why: undefined });
+    await editor.commands['flockwork.debugAgent']();
+    assert.equal(editor.debugged.length, 1);
+    assert.match(editor.notified.at(-1) ?? '', /click an agent/);
     assert.equal(shownTurn(other), undefined);
     told.length = 0;
 });

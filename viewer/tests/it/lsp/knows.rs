@@ -218,7 +218,7 @@ fn values_of_a_world_in_the_editor_stand_behind_the_lines() {
     let with_new = hints(&mut client);
     assert_eq!(
         (&with_new[1]["label"], &with_new[1]["position"]["line"]),
-        (&json!("not in the world: not saved"), &json!(3))
+        (&json!("not saved, so the world runs without this"), &json!(3))
     );
     // Nobody is selected any more, and what cannot be read changes nothing.
     client.notify("flockwork/values", json!({"project": 3}));

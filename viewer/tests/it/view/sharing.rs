@@ -109,7 +109,7 @@ fn an_editor_shows_the_values_of_the_selected_agent() {
     // A line that has changed has no values, and the same line has them again. Caught: while one typed, all values were gone.
     client.edit(FILE, "0.8", "0.9\n");
     let [(3, moved), (1, changed)] = &client.hints()[..] else { panic!("{:?}", client.hints()) };
-    assert_eq!((moved, &**changed), (seek, "not in the world: not saved"));
+    assert_eq!((moved, &**changed), (seek, "not saved, so the world runs without this"));
     assert!(client.hover("seek").contains("now:"));
     assert!(!client.hover("turn").contains("now:"));
     client.edit(FILE, "0.9\n", "0.9");

@@ -58,7 +58,7 @@ export class FailureButton {
     }
     const isOld = this.#changedAt !== undefined && (first.tick ?? 0) <= this.#changedAt;
     // The reason names the tick.
-    setText(element, `✗ ${isOld ? "failed before the change" : "fails"}: ${first.why}${more}`);
+    setText(element, `✗ ${isOld ? "before the change" : "fails"}: ${first.why}${more}`);
     const then = isOld ? " The round arrow begins a run with the change." : "";
     element.title = `${first.text}: ${first.why}. Go to tick ${first.tick}.${then}`;
   }
