@@ -189,7 +189,7 @@ impl Diagnosis {
         let mut when = forces_after(self.explained - 1);
         if self.explained != self.tick {
             when.push_str(
-                "; a golden has agents only at keyframes, so it is not known which one differed first",
+                "; a golden has the agents of some ticks only, so it is not known which one differed first",
             );
         }
         line(text, "forces", when);

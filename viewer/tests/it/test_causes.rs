@@ -262,8 +262,8 @@ fn forces_without_an_old_run_are_about_the_tick_of_the_agent() {
     for part in [
         "first difference  tick 1 ",
         " at tick 2, the next one that the golden keeps: position differs by ",
-        "forces            of tick 2, decided from what the agent knows after tick 1; a golden has agents only at keyframes, so it is \
-         not known which one differed first",
+        "forces            of tick 2, decided from what the agent knows after tick 1; a golden has the agents of some ticks only, so \
+         it is not known which one differed first",
         " --tick 1\n",
         "\nhow to read       each bar is the largest distance at a tick that the golden keeps, relative to the highest bar\n",
     ] {
