@@ -295,9 +295,7 @@ impl<W: Write> Server<W> {
                     };
                     format!("; agent {agent} has taken its turn again, up to {place}")
                 });
-                let output = format!(
-                    "the program has changed: the saved files run from tick {tick} on{up_to}\n"
-                );
+                let output = format!("the saved files run from tick {tick} on{up_to}\n");
                 self.editor.tell("output", json!({ "category": "console", "output": output }))?;
                 self.tell_versions()?;
                 match self.motion {

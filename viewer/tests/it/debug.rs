@@ -585,7 +585,7 @@ fn saved_scripts_run_on_from_where_it_stands() {
     let said = editor.event("output")["output"].as_str().unwrap().to_owned();
     assert_eq!(
         said,
-        "the program has changed: the saved files run from tick 3 on; agent 0 has taken its turn again, up to the same line, which is line 13\n"
+        "the saved files run from tick 3 on; agent 0 has taken its turn again, up to the same line, which is line 13\n"
     );
     assert_eq!(editor.versions(), [(0, SCRIPT.to_owned()), (3, changed.clone())]);
     let (reason, frames) = editor.stopped();
