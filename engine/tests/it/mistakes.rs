@@ -681,6 +681,7 @@ fn what_is_certainly_meant_is_the_fix() {
     let mut wrong: Vec<String> = Vec::new();
     for line in include_str!("../mistakes/meant.txt").lines() {
         let (name, meant) = line.split_once(": ").unwrap();
+        let meant = meant.replace("\\n", "\n");
         let mut all = files("scripts", "rhai").into_iter();
         let path = all.find(|path| path.file_stem().unwrap() == name).unwrap();
         let found = check(&with_script(&path).path("scenarios/world.ron"));
