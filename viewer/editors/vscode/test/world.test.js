@@ -284,7 +284,10 @@ test('the world is that of the scenario that was shown last, or is open', async 
     };
     const show = (/** @type {string} */ file) => editor.switches.forEach((told) => told({ document: { uri: uri(file) } }));
     vscode.window.tabGroups = { all: [{ tabs: [{ input: new vscode.TabInputText(uri(other)) }, { input: undefined }] }] };
+    editor.executed.length = 0;
     assert.equal(await shows(undefined), 'b');
+    // The first walk knows it.
+    assert.ok(editor.executed.some(([, context]) => context === 'flockwork.has_shown'));
     show(scenario);
     show(script);
     assert.equal(await shows(undefined), 'a');
